@@ -1,0 +1,10 @@
+export type * from "./chunk.ts";
+export type * from "./context-store.ts";
+export type * from "./document.ts";
+export type * from "./engine.ts";
+export * from "./errors.ts";
+export type * from "./filter.ts";
+export type * from "./models.ts";
+export type * from "./progress.ts";
+export type * from "./result.ts";
+export type * from "./store.ts";

@@ -1,0 +1,36 @@
+import type { Usage } from "./models.ts";
+
+/** What ingest reports while it runs. */
+export type ProgressEvent =
+  | { readonly type: "start"; readonly documents: number }
+  | {
+      readonly type: "document";
+      readonly id: string;
+      /** How it ended: new, replaced, nothing to do, gone from the folder, failed, or a kind of file that cannot be read yet. */
+      readonly status: "added" | "replaced" | "unchanged" | "deleted" | "failed" | "unsupported";
+      readonly chunks: number;
+      readonly done: number;
+      readonly documents: number;
+      readonly reason?: string;
+    }
+  | { readonly type: "context"; readonly documentId: string; readonly done: number; readonly chunks: number }
+  | { readonly type: "end"; readonly report: IngestReport };
+
+export type OnProgress = (event: ProgressEvent) => void;
+
+export interface IngestReport {
+  readonly added: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+  readonly deleted: number;
+  /** Files that could not be read or written, with the reason. The rest is in the index. */
+  readonly failed: readonly { readonly id: string; readonly reason: string }[];
+  /** Files of kinds that are not read, with the reason. Not failures. */
+  readonly unsupported: readonly { readonly id: string; readonly reason: string }[];
+  /** Chunks that are in the index without the context or vector that was asked for. */
+  readonly incomplete: readonly { readonly chunkId: string; readonly reason: string }[];
+  readonly warnings: readonly { readonly id: string; readonly warning: string }[];
+  readonly chunks: number;
+  readonly ms: number;
+  readonly usage: { readonly contexts: Usage; readonly embeddings: Usage };
+}

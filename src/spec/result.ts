@@ -1,0 +1,84 @@
+import type { Context } from "./chunk.ts";
+import type { Metadata, Span } from "./document.ts";
+import type { Usage } from "./models.ts";
+
+/** Score by kind. A threshold belongs to one kind (I9). */
+export interface Scores {
+  readonly bm25?: number;
+  readonly cosine?: number;
+  readonly rrf?: number;
+  readonly rerank?: number;
+}
+
+export type ScoreKind = keyof Scores;
+
+/** A chunk that was found. `text` is a slice of the document; the context stands apart. */
+export interface Hit extends Span {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly headings: readonly string[];
+  readonly lines: readonly [first: number, last: number];
+  readonly pages?: readonly [first: number, last: number];
+  readonly text: string;
+  readonly context: Context;
+  readonly language?: string;
+  readonly metadata: Metadata;
+  /** From 1. */
+  readonly rank: number;
+  /** The score that ordered the hits, and its kind. */
+  readonly score: number;
+  readonly scoreKind: ScoreKind;
+  readonly scores: Scores;
+  /** Rank in each list that held it, from 1. */
+  readonly ranks: Readonly<Record<string, number>>;
+}
+
+/** One stage of a query: what went in, what came out, how long it took. */
+export interface TraceStage {
+  readonly stage: string;
+  readonly ms: number;
+  /** Facts of the stage: counts, weights, reasons for leaving something out. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+export type Trace = readonly TraceStage[];
+
+export interface SearchResult {
+  readonly query: string;
+  readonly hits: readonly Hit[];
+  readonly trace: Trace;
+}
+
+/** A quoted place. `quote` is `document.text.slice(start, end)`. */
+export interface Citation extends Span {
+  /** Number in the answer's text, from 1. */
+  readonly number: number;
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly headings: readonly string[];
+  readonly lines: readonly [first: number, last: number];
+  readonly pages?: readonly [first: number, last: number];
+  readonly quote: string;
+  /** Whether the quoted words stand in the source. */
+  readonly verified: boolean;
+}
+
+export interface Answer {
+  readonly question: string;
+  /** `extract`: sentences of the documents, verbatim. `generated`: written by a model. `none`: not found. */
+  readonly kind: "extract" | "generated" | "none";
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  /** What was retrieved, cited or not. */
+  readonly hits: readonly Hit[];
+  readonly abstained: boolean;
+  /** Why nothing was answered, or which citations could not be verified. */
+  readonly notes: readonly string[];
+  readonly model?: string;
+  readonly usage?: Usage;
+  readonly trace: Trace;
+}
