@@ -21,7 +21,10 @@ export interface IndexOptions {
   readonly contextModel?: string | LanguageModel;
   /** Calls in flight. Default 10. */
   readonly contextConcurrency?: number;
-  /** "lexical" (default, no model), "none", "provider:model", an AI SDK model object, or an `Embedder`. */
+  /**
+   * "lexical" (default, no model), "none", "given" (documents bring their vectors, searches bring `vector`),
+   * "provider:model", an AI SDK model object, or an `Embedder`.
+   */
   readonly embedding?: string | EmbeddingModel | Embedder;
 }
 
@@ -37,6 +40,8 @@ export interface SearchOptions {
   /** The k of reciprocal rank fusion. Default 60. */
   readonly rrfK?: number;
   readonly filter?: Filter;
+  /** The query's own vector, instead of embedding the query. */
+  readonly vector?: readonly number[] | Float32Array;
   readonly signal?: AbortSignal;
 }
 

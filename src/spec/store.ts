@@ -157,6 +157,8 @@ export interface Store {
     terms: readonly string[],
   ): Promise<{ readonly chunks: number; readonly frequencies: readonly number[] }>;
 
+  /** Languages that the documents are in, sorted; those without one are left out. */
+  languages(): Promise<readonly string[]>;
   counts(): Promise<StoreCounts>;
   /**
    * Runs `work` as the only writer over all processes. A second one waits up to `waitMs` (default 0), then fails with

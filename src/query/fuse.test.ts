@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fuse } from "./fuse.ts";
+
+const list = (name: string, ids: readonly string[], weight?: number) => ({
+  name,
+  items: ids.map((chunkId, i) => ({ chunkId, score: 100 - i })),
+  ...(weight === undefined ? {} : { weight }),
+});
+
+test("scores are the sum of weight / (k + rank), rank from 1", () => {
+  const [first, second] = fuse([list("text", ["a", "b"]), list("vector", ["b"], 0.5)]);
+  expect(first).toMatchObject({ chunkId: "b", ranks: { text: 2, vector: 1 } });
+  expect(first?.score).toBeCloseTo(1 / 62 + 0.5 / 61, 12);
+  expect(second?.score).toBeCloseTo(1 / 61, 12);
+});
+
+test("an id counts once in a list, at its best place, and the places below close up", () => {
+  const fused = fuse([list("text", ["a", "a", "b"])]);
+  expect(fused.map((f) => [f.chunkId, f.ranks.text])).toEqual([
+    ["a", 1],
+    ["b", 2],
+  ]);
+});
+
+test("ties go to the better single rank, then to the smaller id", () => {
+  expect(fuse([list("text", ["z"]), list("vector", ["a"])]).map((f) => f.chunkId)).toEqual(["a", "z"]);
+});
+
+test("a negative weight and a negative k are refused", () => {
+  expect(() => fuse([list("text", ["a"], -1)])).toThrow(/weight of list "text"/);
+  expect(() => fuse([list("text", ["a"])], { k: -1 })).toThrow(/0 or more/);
+});
+
+const ids = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,2}$/), { maxLength: 20 });
+
+test("weight 0 equals leaving the list out", () => {
+  fc.assert(
+    fc.property(ids, ids, (a, b) => {
+      expect(fuse([list("text", a), list("vector", b, 0)])).toEqual(fuse([list("text", a)]));
+    }),
+  );
+});
+
+test("the order of the lists does not matter", () => {
+  fc.assert(
+    fc.property(ids, ids, (a, b) => {
+      const one = fuse([list("text", a), list("vector", b)]).map((f) => f.chunkId);
+      const other = fuse([list("vector", b), list("text", a)]).map((f) => f.chunkId);
+      expect(one).toEqual(other);
+    }),
+  );
+});
+
+test("nothing is lost and nothing is made up", () => {
+  fc.assert(
+    fc.property(ids, ids, (a, b) => {
+      const fused = fuse([list("text", a), list("vector", b)]).map((f) => f.chunkId);
+      expect(new Set(fused)).toEqual(new Set([...a, ...b]));
+      expect(fused).toHaveLength(new Set(fused).size);
+    }),
+  );
+});
