@@ -23,6 +23,8 @@ export type EmbeddingKind = "lexical" | "local" | "hosted";
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Told what each call of a paid model used. */
+  readonly onUsage?: ((usage: Usage) => void) | undefined;
 }
 
 export interface EmbedQueryOptions extends EmbedOptions {
@@ -58,3 +60,12 @@ export interface Usage {
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
 }
+
+/** Nothing was called. */
+export const NO_USAGE: Usage = {
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+};
