@@ -48,7 +48,10 @@ interface Accumulator {
 function addList(fused: Map<string, Accumulator>, list: RankedList, k: number): void {
   const weight = list.weight ?? 1;
   if (!(weight >= 0)) {
-    throw new KonteksError("wrong-option", `The weight of list "${list.name}" must be 0 or more, not ${weight}.`);
+    throw new KonteksError(
+      "wrong-option",
+      `The weight of list "${list.name}" must be 0 or more, not ${weight}.`,
+    );
   }
   if (weight === 0) return;
   const seen = new Set<string>();

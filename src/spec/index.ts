@@ -4,7 +4,7 @@ export type * from "./document.ts";
 export type * from "./engine.ts";
 export * from "./errors.ts";
 export type * from "./filter.ts";
-export type * from "./models.ts";
+export * from "./models.ts";
 export type * from "./progress.ts";
 export type * from "./result.ts";
 export type * from "./store.ts";

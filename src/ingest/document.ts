@@ -1,0 +1,160 @@
+import {
+  type Chunk,
+  type Context,
+  type Document,
+  type DocumentInput,
+  type DocumentSummary,
+  KonteksError,
+  NO_USAGE,
+  type Usage,
+} from "../spec/index.ts";
+import { textForEmbedding } from "../text/index-text.ts";
+import { embedTexts } from "./embed.ts";
+import type { DocumentParts, IngestRunOptions } from "./parts.ts";
+import { chunksOf } from "./prepare.ts";
+import type { Outcome } from "./report.ts";
+import type { PendingDocument } from "./source.ts";
+import { writeDocument } from "./write.ts";
+
+/** What is known of a document that is in the index already. */
+export type KnownDocument = Pick<DocumentSummary, "id" | "contentHash" | "failures" | "source">;
+
+/** load → chunk → contextualize → embed → write, for one document; it becomes visible all at once. */
+export async function ingestDocument(
+  parts: DocumentParts,
+  pending: PendingDocument,
+  known: KnownDocument | undefined,
+  options: IngestRunOptions,
+): Promise<Outcome> {
+  checkOwner(pending.id, known, parts.source);
+  const contentHash = await pending.contentHash();
+  const current = known?.contentHash === contentHash && known.failures === 0;
+  if (current && options.force !== true) return { status: "unchanged" };
+
+  const document = await pending.read();
+  const chunks = chunksOf(document, pending.input, parts.chunk);
+  const contextualized = await contextualize(parts, document, chunks, pending.input, options);
+  const embedded = await embed(
+    parts,
+    document,
+    chunks,
+    contextualized.contexts,
+    pending.input,
+    options.signal,
+  );
+  await parts.saveIdentity(embedded.vectors.flat()[0]?.length ?? parts.embedder?.dimensions ?? 0);
+  const failures = { ...contextualized.failures, ...embedded.failures };
+  const { contexts } = contextualized;
+  await writeDocument(parts.store, {
+    document,
+    chunks,
+    contexts,
+    vectors: embedded.vectors,
+    contentHash,
+    source: parts.source,
+    failures,
+  });
+  return {
+    status: known ? "replaced" : "added",
+    chunks: chunks.length,
+    failures,
+    warnings: document.warnings ?? [],
+    usage: { contexts: contextualized.usage, embeddings: embedded.usage },
+  };
+}
+
+/** The same id from two folders would overwrite one with the other; nothing is lost in silence. */
+function checkOwner(id: string, known: KnownDocument | undefined, source: string): void {
+  if (!known || known.source === source) return;
+  throw new KonteksError(
+    "wrong-option",
+    `The id "${id}" is taken by a document from "${known.source}". ` +
+      "Ingest a folder above both, use an index for each, or delete the other document first.",
+    { facts: { id, source: known.source } },
+  );
+}
+
+async function contextualize(
+  parts: DocumentParts,
+  document: Document,
+  chunks: readonly Chunk[],
+  input: DocumentInput | undefined,
+  { signal, onProgress }: IngestRunOptions,
+) {
+  const given = input?.chunks?.map((chunk) => chunk.context);
+  if (given?.length && given.every((context) => context !== undefined)) {
+    return { contexts: given.map(givenContext), failures: {}, usage: NO_USAGE };
+  }
+  const result = await parts.contextualize({
+    document,
+    chunks,
+    signal,
+    onProgress: (done) =>
+      onProgress?.({ type: "context", documentId: document.id, done, chunks: chunks.length }),
+  });
+  if (!given) return result;
+  return {
+    ...result,
+    contexts: result.contexts.map((context, i) => {
+      const text = given[i];
+      return text === undefined ? context : givenContext(text);
+    }),
+  };
+}
+
+/** A context that the user brings is taken for what it mostly is: written by a model elsewhere. */
+function givenContext(text: string): Context {
+  return text === "" ? { kind: "none", text } : { kind: "llm", text, model: "given" };
+}
+
+interface Embedded {
+  readonly vectors: readonly (readonly Float32Array[])[];
+  readonly failures: Readonly<Record<string, string>>;
+  readonly usage: Usage;
+}
+
+async function embed(
+  parts: DocumentParts,
+  document: Document,
+  chunks: readonly Chunk[],
+  contexts: readonly Context[],
+  input: DocumentInput | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Embedded> {
+  const given = input?.chunks?.map((chunk) => chunk.vectors?.map((vector) => Float32Array.from(vector)));
+  if (given?.some((vectors) => vectors !== undefined)) return givenVectors(parts, chunks, given);
+  const { embedder } = parts;
+  if (!embedder) return { vectors: chunks.map(() => []), failures: {}, usage: NO_USAGE };
+  const texts = chunks.map((chunk, i) =>
+    textForEmbedding({ title: document.title, chunk, context: contexts[i] ?? { kind: "none", text: "" } }),
+  );
+  const results = await embedTexts(texts, { embedder, contextStore: parts.contextStore, signal });
+  const failures: Record<string, string> = {};
+  const vectors = chunks.map((chunk, i) => {
+    const result = results[i] ?? { error: "no vector came back" };
+    if ("vectors" in result) return result.vectors;
+    failures[chunk.id] = `embedding: ${result.error}`;
+    return [];
+  });
+  return { vectors, failures, usage: NO_USAGE };
+}
+
+function givenVectors(
+  parts: DocumentParts,
+  chunks: readonly Chunk[],
+  given: readonly (readonly Float32Array[] | undefined)[],
+): Embedded {
+  if (parts.identity.embedding === "none") {
+    throw new KonteksError(
+      "wrong-option",
+      'The documents bring vectors, but the index has no vector side. Open it with embedding: "given".',
+    );
+  }
+  const failures: Record<string, string> = {};
+  const vectors = chunks.map((chunk, i) => {
+    const windows = given[i] ?? [];
+    if (windows.length === 0) failures[chunk.id] = "embedding: no vector was given";
+    return windows;
+  });
+  return { vectors, failures, usage: NO_USAGE };
+}

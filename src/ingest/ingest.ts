@@ -1,0 +1,107 @@
+import { setImmediate } from "node:timers/promises";
+import pLimit from "p-limit";
+import { type ErrorCode, type IngestReport, isKonteksError, type Store } from "../spec/index.ts";
+import { ingestDocument, type KnownDocument } from "./document.ts";
+import { identitySaver } from "./identity.ts";
+import type { DocumentParts, IngestParts, IngestRunOptions } from "./parts.ts";
+import { createReport, type Outcome } from "./report.ts";
+import type { PendingDocument, Source } from "./source.ts";
+
+/** Errors that stop the whole run: the next document would fail in the same way. */
+const FATAL: ReadonlySet<ErrorCode> = new Set([
+  "aborted",
+  "closed",
+  "identity-mismatch",
+  "index-damaged",
+  "index-locked",
+  "index-newer",
+  "no-key",
+  "no-space",
+  "not-an-index",
+  "read-only",
+  "unknown-model",
+]);
+
+/**
+ * Brings the index in line with a source: new documents come in, changed ones are replaced, unchanged ones are left
+ * alone, and those gone from a folder leave. A document that fails is named in the report and the rest goes on.
+ */
+export async function ingest(
+  parts: IngestParts,
+  source: Source,
+  options: IngestRunOptions = {},
+): Promise<IngestReport> {
+  return parts.store.exclusively("ingest", async () => {
+    const known = await knownDocuments(parts.store);
+    const report = createReport(source.documents.length, options.onProgress);
+    const work = documentParts(parts, source);
+    const limit = pLimit(parts.concurrency);
+    const one = async (pending: PendingDocument) => {
+      options.signal?.throwIfAborted();
+      // A turn of the event loop between documents, so that Ctrl-C and other work get through.
+      await setImmediate();
+      report.add(pending.id, await outcomeOf(work, pending, known.get(pending.id), options));
+    };
+    await allOrFirstError(
+      source.documents.map((pending) => limit(() => one(pending))),
+      limit.clearQueue,
+    );
+    await removeGone(parts, source, known, report.add);
+    return report.finish();
+  });
+}
+
+async function knownDocuments(store: Store): Promise<ReadonlyMap<string, KnownDocument>> {
+  return new Map((await store.listDocuments()).map((document) => [document.id, document]));
+}
+
+function documentParts(parts: IngestParts, source: Source): DocumentParts {
+  return { ...parts, source: source.name, saveIdentity: identitySaver(parts) };
+}
+
+async function outcomeOf(
+  parts: DocumentParts,
+  pending: PendingDocument,
+  known: KnownDocument | undefined,
+  options: IngestRunOptions,
+): Promise<Outcome> {
+  try {
+    return await ingestDocument(parts, pending, known, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (isKonteksError(error) && FATAL.has(error.code)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (isKonteksError(error, "unsupported-format")) return { status: "unsupported", reason };
+    return { status: "failed", reason };
+  }
+}
+
+/** Waits for what is in work before an error leaves, so that nothing writes after the lock is given back. */
+async function allOrFirstError(running: readonly Promise<void>[], clearQueue: () => void): Promise<void> {
+  const settled = await Promise.allSettled(
+    running.map((one) =>
+      one.catch((error: unknown) => {
+        clearQueue();
+        throw error;
+      }),
+    ),
+  );
+  const failed = settled.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+async function removeGone(
+  parts: IngestParts,
+  source: Source,
+  known: ReadonlyMap<string, KnownDocument>,
+  add: (id: string, outcome: Outcome) => void,
+): Promise<void> {
+  if (!source.complete) return;
+  const present = new Set(source.documents.map((document) => document.id));
+  for (const document of known.values()) {
+    if (document.source !== source.name || present.has(document.id)) continue;
+    await parts.store.deleteDocument(document.id);
+    parts.contextStore.deleteDocument(document.id);
+    add(document.id, { status: "deleted" });
+  }
+}

@@ -1,0 +1,38 @@
+import type {
+  ChunkOptions,
+  ContextStore,
+  Embedder,
+  IndexIdentity,
+  OnProgress,
+  Store,
+} from "../spec/index.ts";
+import type { Contextualize } from "./contextualize/contextualize.ts";
+
+/** What documents go through, and where they end. */
+export interface IngestParts {
+  readonly store: Store;
+  readonly contextStore: ContextStore;
+  readonly chunk: ChunkOptions;
+  readonly contextualize: Contextualize;
+  readonly embedder?: Embedder | undefined;
+  /** Identity of an index made with these parts; dimensions 0 while no vector is known. */
+  readonly identity: IndexIdentity;
+  /** Keeps the settings with the index; called once, with the identity. */
+  saveSettings(): Promise<void>;
+  /** Documents in work at the same time. */
+  readonly concurrency: number;
+}
+
+export interface IngestRunOptions {
+  readonly force?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** The same, with what is known once a source is open. */
+export interface DocumentParts extends IngestParts {
+  /** Name of the source, kept with the document. */
+  readonly source: string;
+  /** Saves the identity with the first document, once the dimensions are known. */
+  saveIdentity(dimensions: number): Promise<void>;
+}

@@ -1,0 +1,64 @@
+import { type IngestReport, NO_USAGE, type OnProgress, type Usage } from "../spec/index.ts";
+import { addUsage } from "../util/usage.ts";
+
+/** How one document ended. */
+export type Outcome =
+  | {
+      readonly status: "added" | "replaced";
+      readonly chunks: number;
+      readonly failures: Readonly<Record<string, string>>;
+      readonly warnings: readonly string[];
+      readonly usage: { readonly contexts: Usage; readonly embeddings: Usage };
+    }
+  | { readonly status: "unchanged" | "deleted" }
+  | { readonly status: "failed" | "unsupported"; readonly reason: string };
+
+/** Counts outcomes, reports each, and gives the sum at the end. */
+export function createReport(documents: number, onProgress: OnProgress | undefined) {
+  const start = performance.now();
+  const counts = { added: 0, replaced: 0, unchanged: 0, deleted: 0, chunks: 0 };
+  const failed: { id: string; reason: string }[] = [];
+  const unsupported: { id: string; reason: string }[] = [];
+  const incomplete: { chunkId: string; reason: string }[] = [];
+  const warnings: { id: string; warning: string }[] = [];
+  let usage: IngestReport["usage"] = { contexts: NO_USAGE, embeddings: NO_USAGE };
+  let done = 0;
+  onProgress?.({ type: "start", documents });
+
+  function add(id: string, outcome: Outcome): void {
+    if (outcome.status !== "deleted") done += 1;
+    count(id, outcome);
+    onProgress?.({
+      type: "document",
+      id,
+      status: outcome.status,
+      chunks: "chunks" in outcome ? outcome.chunks : 0,
+      done,
+      documents,
+      ...("reason" in outcome && { reason: outcome.reason }),
+    });
+  }
+
+  function count(id: string, outcome: Outcome): void {
+    if (outcome.status === "failed") return void failed.push({ id, reason: outcome.reason });
+    if (outcome.status === "unsupported") return void unsupported.push({ id, reason: outcome.reason });
+    counts[outcome.status] += 1;
+    if (!("chunks" in outcome)) return;
+    counts.chunks += outcome.chunks;
+    usage = {
+      contexts: addUsage(usage.contexts, outcome.usage.contexts),
+      embeddings: addUsage(usage.embeddings, outcome.usage.embeddings),
+    };
+    for (const [chunkId, reason] of Object.entries(outcome.failures)) incomplete.push({ chunkId, reason });
+    for (const warning of outcome.warnings) warnings.push({ id, warning });
+  }
+
+  function finish(): IngestReport {
+    const ms = performance.now() - start;
+    const report = { ...counts, failed, unsupported, incomplete, warnings, ms, usage };
+    onProgress?.({ type: "end", report });
+    return report;
+  }
+
+  return { add, finish };
+}

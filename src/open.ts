@@ -1,0 +1,201 @@
+import { access, mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createEngine } from "./engine.ts";
+import { chunkerId, resolveChunkOptions } from "./ingest/chunk/chunk.ts";
+import {
+  byModel,
+  type Contextualize,
+  structurally,
+  withoutContext,
+} from "./ingest/contextualize/contextualize.ts";
+import { createLlmContextualizer, llmContextualizerId } from "./ingest/contextualize/llm.ts";
+import { STRUCTURAL_ID } from "./ingest/contextualize/structural.ts";
+import { checkIdentity } from "./ingest/identity.ts";
+import { createLexicalEmbedder } from "./models/lexical/index.ts";
+import { isEmbedder, modelName, resolveEmbedder, resolveLanguageModel } from "./models/resolve.ts";
+import { mergeSettings, readSettings, type Settings, writeSettings } from "./settings.ts";
+import {
+  type ContextStore,
+  type Embedder,
+  type IndexIdentity,
+  type Konteks,
+  KonteksError,
+  type OpenOptions,
+  type Store,
+} from "./spec/index.ts";
+import { openSqliteContextStore, openSqliteStore } from "./stores/sqlite/index.ts";
+import { ANALYZER_ID } from "./text/analyze.ts";
+import { DEFAULT_BM25 } from "./text/bm25.ts";
+
+/**
+ * Opens an index, or makes one: the engine with its default store (one SQLite file) and models.
+ *
+ * Without options everything runs on this machine: structural contexts, a lexical embedding beside BM25, extractive
+ * answers. Settings of an existing index are taken from it.
+ *
+ * @throws KonteksError `identity-mismatch` when a setting differs from what the index was made with; `not-an-index`,
+ * `index-damaged`, `index-newer`, `read-only`, `no-space` when the file cannot serve; `unknown-model`, `wrong-option`.
+ */
+export async function openKonteks(options: OpenOptions = {}): Promise<Konteks> {
+  const path = resolve(options.path ?? ".konteks");
+  const files = { index: join(path, "index.sqlite"), contexts: join(path, "contexts.sqlite") };
+  await prepareFolder(path, files.index, options);
+  const readOnly = options.readOnly ?? false;
+  const store = await openSqliteStore({ path: files.index, readOnly });
+  try {
+    if (options.rebuild) await store.exclusively("rebuild", () => store.clear());
+    const settings = mergeSettings(options, await readSettings(store));
+    const contextStore = await openSqliteContextStore({ path: files.contexts, readOnly });
+    return await assemble(path, store, contextStore, settings, options);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function prepareFolder(path: string, index: string, options: OpenOptions): Promise<void> {
+  if (options.mustExist || options.readOnly) {
+    await access(index).catch((cause: unknown) => {
+      throw new KonteksError(
+        "not-found",
+        `There is no index in "${path}". Make one with: konteks ingest <folder> --index "${path}".`,
+        { facts: { path }, cause },
+      );
+    });
+    return;
+  }
+  await mkdir(path, { recursive: true }).catch((cause: unknown) => {
+    throw new KonteksError(
+      "read-only",
+      `The folder "${path}" for the index cannot be made. Choose a place that can be written to with --index <folder>.`,
+      { facts: { path }, cause },
+    );
+  });
+}
+
+async function assemble(
+  path: string,
+  store: Store,
+  contextStore: ContextStore,
+  settings: Settings,
+  options: OpenOptions,
+): Promise<Konteks> {
+  const embedder = embedderOf(settings, options);
+  const identity = identityOf(settings, embedder);
+  const index = await store.readIdentity();
+  if (index) checkIdentity(index, identity);
+  const chunk = resolveChunkOptions(settings.chunk);
+  return createEngine({
+    path,
+    store,
+    contextStore,
+    ingest: {
+      chunk,
+      contextualize: contextualizeOf(settings, options, contextStore),
+      embedder,
+      identity,
+      saveSettings: () =>
+        writeSettings(store, {
+          chunk,
+          context: settings.context,
+          ...(settings.contextModel !== undefined && { contextModel: modelName(settings.contextModel) }),
+          embedding: embeddingName(settings),
+        }),
+      // Calls to a model overlap between documents; everything else is work for this one thread.
+      concurrency: settings.context === "llm" || embedder?.kind === "hosted" ? 4 : 1,
+    },
+    query: { embedder, bm25: DEFAULT_BM25 },
+    embedding: describeEmbedding(settings, embedder),
+    model: options.model,
+    resolveModel: (model) => resolveLanguageModel(model, options),
+  });
+}
+
+function identityOf(settings: Settings, embedder: Embedder | undefined): IndexIdentity {
+  return {
+    chunker: chunkerId(resolveChunkOptions(settings.chunk)),
+    contextualizer: contextualizerId(settings),
+    analyzer: ANALYZER_ID,
+    embedding: embedder?.id ?? embeddingName(settings),
+    dimensions: embedder?.dimensions ?? 0,
+  };
+}
+
+function contextualizerId(settings: Settings): string {
+  if (settings.contextModel !== undefined) return llmContextualizerId(modelName(settings.contextModel));
+  return settings.context === "none" ? "none" : STRUCTURAL_ID;
+}
+
+function contextualizeOf(
+  settings: Settings,
+  options: OpenOptions,
+  contextStore: ContextStore,
+): Contextualize {
+  if (settings.context === "none") return withoutContext;
+  const { contextModel } = settings;
+  if (contextModel === undefined) return structurally();
+  // The model is looked up at its first use: searching an index needs no key.
+  let ready: Promise<Contextualize> | undefined;
+  const load = async () => {
+    const { id, model } = await resolveLanguageModel(contextModel, options);
+    const concurrency = options.contextConcurrency;
+    return byModel(
+      createLlmContextualizer({
+        model,
+        modelId: id,
+        contextStore,
+        ...(concurrency !== undefined && { concurrency }),
+      }),
+    );
+  };
+  return async (input) => {
+    ready ??= load();
+    return (await ready)(input);
+  };
+}
+
+function embeddingName({ embedding }: Settings): string {
+  if (typeof embedding === "string") return embedding;
+  return isEmbedder(embedding) ? embedding.id : modelName(embedding);
+}
+
+function embedderOf(settings: Settings, options: OpenOptions): Embedder | undefined {
+  const { embedding } = settings;
+  if (embedding === "none" || embedding === "given") return undefined;
+  if (embedding === "lexical") return createLexicalEmbedder();
+  if (typeof embedding !== "string" && isEmbedder(embedding)) return embedding;
+  return lazyEmbedder(modelName(embedding), () => resolveEmbedder(embedding, options));
+}
+
+/** Looked up at its first use, so that text search, status and delete work without the model's key. */
+function lazyEmbedder(id: string, load: () => Promise<Embedder>): Embedder {
+  let loading: Promise<Embedder> | undefined;
+  let loaded: Embedder | undefined;
+  const ready = async () => {
+    loading ??= load();
+    loaded = await loading;
+    return loaded;
+  };
+  return {
+    id,
+    kind: "hosted",
+    get dimensions() {
+      return loaded?.dimensions;
+    },
+    get maxBatch() {
+      return loaded?.maxBatch;
+    },
+    get maxTokens() {
+      return loaded?.maxTokens;
+    },
+    embedDocuments: async (texts, options) => (await ready()).embedDocuments(texts, options),
+    embedQuery: async (text, options) => (await ready()).embedQuery(text, options),
+  };
+}
+
+function describeEmbedding(settings: Settings, embedder: Embedder | undefined): string {
+  if (embedder?.kind === "lexical")
+    return `${embedder.id} (lexical: tolerant of typos and inflection, not semantic)`;
+  if (embedder) return `${embedder.id} (${embedder.kind} model)`;
+  return settings.embedding === "given" ? "vectors given by the user" : "none (text search only)";
+}
