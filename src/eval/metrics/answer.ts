@@ -1,0 +1,16 @@
+import type { Place } from "../judge.ts";
+import type { Question } from "../types.ts";
+
+/** An answer as it is judged: its sentences, what each cites, and whether nothing was answered. */
+export interface JudgedAnswer {
+  readonly question: Pick<Question, "gold" | "unanswerable">;
+  readonly abstained: boolean;
+  readonly citations: readonly CitedPlace[];
+  /** For each sentence of the answer, the indexes into `citations` of what it cites. */
+  readonly sentences: readonly (readonly number[])[];
+}
+
+export interface CitedPlace extends Place {
+  /** Whether the quoted words stand in the source. */
+  readonly verified: boolean;
+}

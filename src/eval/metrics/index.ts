@@ -1,0 +1,18 @@
+export { abstentionRight, abstentionWrong } from "./abstention.ts";
+export type { CitedPlace, JudgedAnswer } from "./answer.ts";
+export { averagePrecision } from "./average-precision.ts";
+export { citationAccuracy } from "./citation-accuracy.ts";
+export { coverage } from "./coverage.ts";
+export { empty } from "./empty.ts";
+export { failure } from "./failure.ts";
+export { gradedAgreement, gradedCorrectness, type Verdicts } from "./graded.ts";
+export { hit } from "./hit.ts";
+export { type Metric, metric, metricNames } from "./metrics.ts";
+export { ndcg } from "./ndcg.ts";
+export { pass } from "./pass.ts";
+export { precision } from "./precision.ts";
+export { recall } from "./recall.ts";
+export { reciprocalRank } from "./reciprocal-rank.ts";
+export { supportedSentences } from "./supported-sentences.ts";
+export { tokenEfficiency } from "./token-efficiency.ts";
+export { topScoreRight, topScoreUnanswerable, topScoreWrong } from "./top-score.ts";
