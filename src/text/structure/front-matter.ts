@@ -1,0 +1,58 @@
+import { parseDocument } from "yaml";
+import type { Metadata, MetadataValue } from "../../spec/index.ts";
+
+/** What a YAML front matter says; `warning` when it cannot be read as a mapping. */
+export function readFrontMatter(yaml: string): { metadata: Metadata; warning?: string } {
+  const parsed = parseYaml(yaml);
+  if (parsed.error !== undefined)
+    return { metadata: {}, warning: `front matter is not valid YAML: ${parsed.error}` };
+  if (parsed.value === null || parsed.value === undefined) return { metadata: {} };
+  if (typeof parsed.value !== "object" || Array.isArray(parsed.value)) {
+    return { metadata: {}, warning: "front matter holds no keys" };
+  }
+  return { metadata: Object.fromEntries(flatten(parsed.value, "")) };
+}
+
+function parseYaml(yaml: string): { value?: unknown; error?: string } {
+  try {
+    const document = parseDocument(yaml, { schema: "core", customTags: ["timestamp"], logLevel: "silent" });
+    const error = document.errors[0]?.message.split("\n")[0];
+    // A bound on aliases keeps a few lines of YAML from growing without end.
+    return error === undefined ? { value: document.toJS({ maxAliasCount: 100 }) } : { error };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function flatten(value: object, prefix: string): [string, MetadataValue][] {
+  return Object.entries(value).flatMap(([key, entry]): [string, MetadataValue][] => {
+    const name = prefix + key;
+    if (isMapping(entry)) return flatten(entry, `${name}.`);
+    if (Array.isArray(entry)) return [[name, list(entry)]];
+    return [[name, scalar(entry)]];
+  });
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function list(values: readonly unknown[]): MetadataValue {
+  const scalars = values.map(scalar);
+  return scalars.every((value) => typeof value === "number") ? scalars : scalars.map(String);
+}
+
+function scalar(value: unknown): string | number | boolean | null {
+  if (value instanceof Date) return dateText(value);
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (value === null || value === undefined) return null;
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
+}
+
+/** A day stays a day ("2025-03-31"); a time is ISO 8601 in UTC. */
+function dateText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return "invalid date";
+  const iso = date.toISOString();
+  return iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : iso;
+}
