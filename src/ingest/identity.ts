@@ -31,22 +31,27 @@ export function identitySaver(parts: IngestParts): (dimensions: number) => Promi
   const save = async (dimensions: number) => {
     if (saved >= dimensions) return;
     const known = (await parts.store.readIdentity())?.dimensions ?? 0;
-    if (dimensions > 0 && known > 0 && known !== dimensions) throw dimensionError(known, dimensions);
+    if (dimensions > 0 && known > 0 && known !== dimensions) throw dimensionError(parts, known, dimensions);
     await parts.store.writeIdentity({ ...parts.identity, dimensions: dimensions || known });
     await parts.saveSettings();
     saved = dimensions;
   };
   return (dimensions) => {
-    last = last.then(() => save(dimensions));
+    // One document's refusal is not the next one's.
+    last = last.catch(() => {}).then(() => save(dimensions));
     return last;
   };
 }
 
-function dimensionError(known: number, dimensions: number): KonteksError {
+function dimensionError({ identity }: IngestParts, known: number, dimensions: number): KonteksError {
+  const facts = { index: known, asked: dimensions };
+  const sides = `The vectors of the index have ${known} dimensions, the new ones ${dimensions}.`;
+  if (identity.embedding === "given") {
+    return new KonteksError("wrong-option", `${sides} Give vectors of ${known} numbers.`, { facts });
+  }
   return new KonteksError(
     "identity-mismatch",
-    `The vectors of the index have ${known} dimensions, the new ones ${dimensions}. ` +
-      "Use the model that the index was made with, or make the index anew with --rebuild (library: rebuild: true).",
-    { facts: { index: known, asked: dimensions } },
+    `${sides} Use the model that the index was made with, or make the index anew with --rebuild (library: rebuild: true).`,
+    { facts },
   );
 }
