@@ -11,15 +11,18 @@ import {
 import { createLlmContextualizer, llmContextualizerId } from "./ingest/contextualize/llm.ts";
 import { STRUCTURAL_ID } from "./ingest/contextualize/structural.ts";
 import { checkIdentity } from "./ingest/identity.ts";
+import { modelIdOf } from "./models/embedder.ts";
 import { createLexicalEmbedder } from "./models/lexical/index.ts";
-import { isEmbedder, modelName, resolveEmbedder, resolveLanguageModel } from "./models/resolve.ts";
+import { resolveEmbedder, resolveLanguageModel } from "./models/resolve.ts";
 import { mergeSettings, readSettings, type Settings, writeSettings } from "./settings.ts";
 import {
   type ContextStore,
   type Embedder,
+  type EmbeddingModel,
   type IndexIdentity,
   type Konteks,
   KonteksError,
+  type LanguageModel,
   type OpenOptions,
   type Store,
 } from "./spec/index.ts";
@@ -155,8 +158,15 @@ function contextualizeOf(
 }
 
 function embeddingName({ embedding }: Settings): string {
-  if (typeof embedding === "string") return embedding;
-  return isEmbedder(embedding) ? embedding.id : modelName(embedding);
+  return typeof embedding !== "string" && isEmbedder(embedding) ? embedding.id : modelName(embedding);
+}
+
+function modelName(model: string | LanguageModel | EmbeddingModel): string {
+  return typeof model === "string" ? model : modelIdOf(model);
+}
+
+function isEmbedder(model: EmbeddingModel | Embedder): model is Embedder {
+  return "embedDocuments" in model;
 }
 
 function embedderOf(settings: Settings, options: OpenOptions): Embedder | undefined {

@@ -50,7 +50,11 @@ test("is written in the form of the document's language", () => {
   expect(structuralContext(indonesian, chunkUnder("Ringkasan Keuangan")).text).toBe(
     "[Dari: Laporan Tahunan 2025, PT Contoh Jaya, bagian Ringkasan Keuangan]",
   );
-  const vietnamese = document({ language: "vi", title: "Báo cáo quý 2", metadata: { "công ty": "Công ty An Phú" } });
+  const vietnamese = document({
+    language: "vi",
+    title: "Báo cáo quý 2",
+    metadata: { "công ty": "Công ty An Phú" },
+  });
   expect(structuralContext(vietnamese, chunkUnder()).text).toBe("[Trích từ: Báo cáo quý 2, Công ty An Phú]");
   const chinese = document({ language: "zh", title: "季度报告" });
   expect(structuralContext(chinese, chunkUnder("收入")).text).toBe("[出自: 季度报告, 章节 收入]");
@@ -89,7 +93,9 @@ test("without metadata the first lines speak for the document, and code is known
 });
 
 test("is cut at white space, never inside a surrogate pair", () => {
-  const long = structuralContext(document({ title: `${"word ".repeat(200)}` }), chunkUnder(), { maxLength: 50 });
+  const long = structuralContext(document({ title: `${"word ".repeat(200)}` }), chunkUnder(), {
+    maxLength: 50,
+  });
   expect(long.text.length).toBeLessThanOrEqual(50 + "[From: ]".length);
   expect(long.text).toMatch(/word…\]$/);
   const emoji = structuralContext(document({ title: "😀".repeat(100) }), chunkUnder(), { maxLength: 50 });
