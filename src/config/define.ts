@@ -1,0 +1,58 @@
+import type {
+  ChunkOptions,
+  ContextSetting,
+  Embedder,
+  EmbeddingModel,
+  LanguageModel,
+  Metadata,
+  SearchMode,
+} from "../spec/index.ts";
+
+/** What a `konteks.config.ts`, `.mts`, `.js`, `.mjs` or `.json` may hold. Flags and environment variables win over it. */
+export interface KonteksConfig {
+  /** Folder of the index, relative to the configuration file. Default: `.konteks` in the current folder, or in the folder that is asked. */
+  readonly index?: string;
+  /** How documents are cut. Default: 800 tokens with an overlap of 150, at structure. */
+  readonly chunk?: ChunkOptions;
+  /** Kind of context. Default "structural", or "llm" when `contextModel` is given. */
+  readonly context?: ContextSetting;
+  /** Who writes the contexts: "provider:model" or an AI SDK model object. Default: no model. */
+  readonly contextModel?: string | LanguageModel;
+  /** Context calls in flight. Default 10. */
+  readonly contextConcurrency?: number;
+  /** The vector side: "lexical" (default, no model), "none", "provider:model", an AI SDK model object or an `Embedder`. */
+  readonly embedding?: string | EmbeddingModel | Embedder;
+  /** Who writes answers: "provider:model" or an AI SDK model object. Default: no model, answers are extracts. */
+  readonly model?: string | LanguageModel;
+  readonly search?: SearchDefaults;
+  readonly ingest?: IngestDefaults;
+  /** Base URLs by provider name (a proxy, Ollama, vLLM). Default: the provider's own. */
+  readonly baseUrls?: Readonly<Record<string, string>>;
+}
+
+/** Search settings for every search and ask. */
+export interface SearchDefaults {
+  /** Hits wanted. Default 10. */
+  readonly k?: number;
+  /** Which lists are searched. Default "hybrid". */
+  readonly mode?: SearchMode;
+  /** Depth of each list before fusion. Default 150. */
+  readonly candidates?: number;
+  /** Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding. */
+  readonly weights?: { readonly text?: number; readonly vector?: number };
+  /** The k of reciprocal rank fusion. Default 60. */
+  readonly rrfK?: number;
+}
+
+/** Ingest settings for every ingest. */
+export interface IngestDefaults {
+  /** Follow `.gitignore` and `.konteksignore`. Default true. */
+  readonly gitignore?: boolean;
+  /** Added to every document's metadata. Default: nothing. */
+  readonly metadata?: Metadata;
+}
+
+/** Gives a configuration its type in an editor; returns it as it is. */
+export function defineConfig(config: KonteksConfig): KonteksConfig {
+  return config;
+}

@@ -1,0 +1,195 @@
+import { choice, type Parse, positiveNumber, wholeNumber, words, yesOrNo } from "./values.ts";
+
+/** One thing that can be set: by a flag, an environment variable, or a key of the configuration file. */
+export interface Setting {
+  /** Dotted path in the configuration file. */
+  readonly key: string;
+  /** As commander writes it: `-k, --k <n>`. */
+  readonly flag: string;
+  readonly variable?: string;
+  readonly parse: Parse;
+  /** What holds when nobody sets it, in words. */
+  readonly byDefault: string;
+  /** A value for the example in the configuration file, as TypeScript. */
+  readonly example: string;
+  readonly about: string;
+}
+
+const UNITS = ["characters", "words", "tokens", "sentences", "paragraphs", "sections"];
+
+/** Every setting, in the order in which help, `init` and `status` show them. */
+export const SETTINGS: readonly Setting[] = [
+  {
+    key: "index",
+    flag: "--index <folder>",
+    variable: "KONTEKS_INDEX",
+    parse: words,
+    byDefault: ".konteks",
+    example: '".konteks"',
+    about: "folder of the index",
+  },
+  {
+    key: "model",
+    flag: "--model <provider:model>",
+    variable: "KONTEKS_MODEL",
+    parse: words,
+    byDefault: "no model, answers are extracts",
+    example: '"anthropic:claude-haiku-4-5"',
+    about: "model that writes answers",
+  },
+  {
+    key: "context",
+    flag: "--context <kind>",
+    variable: "KONTEKS_CONTEXT",
+    parse: choice(["structural", "none", "llm"]),
+    byDefault: "structural, or llm with a context model",
+    example: '"structural"',
+    about: "kind of context: structural (title, headings, …; no model), none, llm",
+  },
+  {
+    key: "contextModel",
+    flag: "--context-model <provider:model>",
+    variable: "KONTEKS_CONTEXT_MODEL",
+    parse: words,
+    byDefault: "no model",
+    example: '"anthropic:claude-haiku-4-5"',
+    about: "model that writes a context for every chunk",
+  },
+  {
+    key: "contextConcurrency",
+    flag: "--context-concurrency <n>",
+    variable: "KONTEKS_CONTEXT_CONCURRENCY",
+    parse: wholeNumber(1),
+    byDefault: "10",
+    example: "10",
+    about: "context calls in flight",
+  },
+  {
+    key: "embedding",
+    flag: "--embedding-model <name>",
+    variable: "KONTEKS_EMBEDDING_MODEL",
+    parse: words,
+    byDefault: "lexical",
+    example: '"openai:text-embedding-3-small"',
+    about: "vector side: lexical (no model), none, or provider:model",
+  },
+  {
+    key: "chunk.unit",
+    flag: "--chunk-unit <unit>",
+    variable: "KONTEKS_CHUNK_UNIT",
+    parse: choice(UNITS),
+    byDefault: "tokens",
+    example: '"tokens"',
+    about: `what size and overlap count: ${UNITS.join(", ")}`,
+  },
+  {
+    key: "chunk.size",
+    flag: "--chunk-size <n>",
+    variable: "KONTEKS_CHUNK_SIZE",
+    parse: wholeNumber(1),
+    byDefault: "800 tokens",
+    example: "800",
+    about: "largest chunk, in units",
+  },
+  {
+    key: "chunk.overlap",
+    flag: "--chunk-overlap <n>",
+    variable: "KONTEKS_CHUNK_OVERLAP",
+    parse: wholeNumber(0),
+    byDefault: "150 tokens",
+    example: "150",
+    about: "units repeated at the start of the next chunk; smaller than the size",
+  },
+  {
+    key: "chunk.structure",
+    flag: "--no-structure",
+    variable: "KONTEKS_CHUNK_STRUCTURE",
+    parse: yesOrNo,
+    byDefault: "true",
+    example: "true",
+    about: "cut at white space only, not at headings, paragraphs and sentences",
+  },
+  {
+    key: "search.k",
+    flag: "-k, --k <n>",
+    variable: "KONTEKS_K",
+    parse: wholeNumber(1),
+    byDefault: "10",
+    example: "10",
+    about: "hits wanted",
+  },
+  {
+    key: "search.mode",
+    flag: "--mode <mode>",
+    variable: "KONTEKS_MODE",
+    parse: choice(["text", "vector", "hybrid"]),
+    byDefault: "hybrid",
+    example: '"hybrid"',
+    about: "which lists are searched: text, vector, hybrid",
+  },
+  {
+    key: "search.candidates",
+    flag: "--candidates <n>",
+    variable: "KONTEKS_CANDIDATES",
+    parse: wholeNumber(1),
+    byDefault: "150",
+    example: "150",
+    about: "depth of each list before fusion; at least k",
+  },
+  {
+    key: "search.weights.text",
+    flag: "--text-weight <x>",
+    variable: "KONTEKS_TEXT_WEIGHT",
+    parse: positiveNumber,
+    byDefault: "1",
+    example: "1",
+    about: "weight of the text list in the fusion; 0 leaves it out",
+  },
+  {
+    key: "search.weights.vector",
+    flag: "--vector-weight <x>",
+    variable: "KONTEKS_VECTOR_WEIGHT",
+    parse: positiveNumber,
+    byDefault: "by kind of embedding",
+    example: "0.5",
+    about: "weight of the vector list in the fusion; 0 leaves it out",
+  },
+  {
+    key: "search.rrfK",
+    flag: "--rrf-k <n>",
+    variable: "KONTEKS_RRF_K",
+    parse: wholeNumber(0),
+    byDefault: "60",
+    example: "60",
+    about: "the k of reciprocal rank fusion",
+  },
+  {
+    key: "ingest.gitignore",
+    flag: "--no-gitignore",
+    variable: "KONTEKS_GITIGNORE",
+    parse: yesOrNo,
+    byDefault: "true",
+    example: "true",
+    about: "read files that .gitignore and .konteksignore leave out",
+  },
+  {
+    key: "ingest.metadata",
+    flag: "--meta <key=value>",
+    parse: words,
+    byDefault: "nothing",
+    example: '{ team: "finance" }',
+    about: "metadata added to every document; may be repeated",
+  },
+];
+
+/** The long flag without its value: `--chunk-size`. */
+export function longFlag(setting: Setting): string {
+  return /--[\w-]+/.exec(setting.flag)?.[0] ?? setting.flag;
+}
+
+/** The name under which commander hands over the value: `chunkSize`; `--no-x` comes as `x`. */
+export function attributeOf(setting: Setting): string {
+  return longFlag(setting)
+    .replace(/^--(no-)?/, "")
+    .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,55 @@
+import { KonteksError, type MetadataValue } from "../spec/index.ts";
+import { didYouMean } from "./nearest.ts";
+
+/** Turns the text of a flag or variable into a value, or throws "wrong-option"; `name` is what the user wrote ("--k"). */
+export type Parse = (text: string, name: string) => unknown;
+
+export function wholeNumber(from: number): Parse {
+  return (text, name) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= from) return value;
+    throw wrong(`${name} must be a whole number from ${from}, not '${text}'.`, name, text);
+  };
+}
+
+export const positiveNumber: Parse = (text, name) => {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value >= 0) return value;
+  throw wrong(`${name} must be a number from 0, not '${text}'.`, name, text);
+};
+
+export function choice(choices: readonly string[]): Parse {
+  return (text, name) => {
+    if (choices.includes(text)) return text;
+    const list = choices.join(", ");
+    throw wrong(`${name} must be one of ${list}, not '${text}'.${didYouMean(text, choices)}`, name, text);
+  };
+}
+
+export const yesOrNo: Parse = (text, name) => {
+  if (["true", "1", "yes"].includes(text)) return true;
+  if (["false", "0", "no"].includes(text)) return false;
+  throw wrong(`${name} must be true or false, not '${text}'.`, name, text);
+};
+
+export const words: Parse = (text, name) => {
+  if (text.trim() !== "") return text;
+  throw wrong(`${name} must not be empty.`, name, text);
+};
+
+/** `year=2025` → `["year", 2025]`: true, false and plain numbers get their type, so that filters can compare them. */
+export function metadataEntry(text: string, name: string): [key: string, value: MetadataValue] {
+  const sign = text.indexOf("=");
+  if (sign < 1) throw wrong(`${name} must be key=value, not '${text}'.`, name, text);
+  return [text.slice(0, sign).trim(), typed(text.slice(sign + 1))];
+}
+
+function typed(text: string): MetadataValue {
+  if (text === "true" || text === "false") return text === "true";
+  // "007" and "1e3" are names that look like numbers; only what prints the same is one.
+  return text !== "" && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function wrong(message: string, option: string, value: string): KonteksError {
+  return new KonteksError("wrong-option", message, { facts: { option, value } });
+}
