@@ -1,0 +1,119 @@
+import { attribute, type Element, findAll, isElement, type Node, textOf, visit } from "./html-tree.ts";
+
+/** Elements whose content is never shown as text. */
+const unseen = new Set([
+  "head",
+  "script",
+  "style",
+  "template",
+  "noscript",
+  "svg",
+  "canvas",
+  "iframe",
+  "object",
+  "audio",
+  "video",
+  "annotation",
+  "datalist",
+]);
+
+/** Class names of what widespread site software puts into headings and texts for editing. */
+const editing = /(^|\s)(mw-editsection|mw-jump-link|headerlink|anchor-link)(\s|$)/;
+
+export function isUnseen(element: Element): boolean {
+  if (unseen.has(element.tagName) || attribute(element, "hidden") !== undefined) return true;
+  if (/(^|;)\s*display\s*:\s*none/i.test(attribute(element, "style") ?? "")) return true;
+  return editing.test(attribute(element, "class") ?? "");
+}
+
+/** What is walked: the root, and which elements below it are left out. */
+export interface Content {
+  readonly root: Node;
+  readonly leftOut: (element: Element) => boolean;
+}
+
+/**
+ * The main content of a page: `main` or `article` where one holds most of the text, else the body without navigation,
+ * footer and asides; all of the body where that would leave little.
+ */
+export function mainContent(body: Node): Content {
+  const all = wholeContent(body);
+  const isMenu = menuTest(body);
+  const isNavigation = (element: Element) => isNavigationElement(element) || isMenu(element);
+  const total = lengthOf(all);
+  const main = largest(findAll(body, isMain).map((root) => ({ root, leftOut: isNavigation })));
+  if (main !== undefined && main.length >= 0.5 * total) return main.content;
+  const trimmed = { root: body, leftOut: (element: Element) => isNavigation(element) || isSide(element) };
+  return lengthOf(trimmed) >= 0.3 * total ? trimmed : all;
+}
+
+export function wholeContent(body: Node): Content {
+  return { root: body, leftOut: () => false };
+}
+
+function largest(contents: readonly Content[]): { content: Content; length: number } | undefined {
+  // Nested or countless articles are a list of teasers; measuring each would cost the square of their number.
+  return contents
+    .slice(0, 20)
+    .map((content) => ({ content, length: lengthOf(content) }))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+function isMain(element: Element): boolean {
+  return element.tagName === "main" || element.tagName === "article" || attribute(element, "role") === "main";
+}
+
+function isNavigationElement(element: Element): boolean {
+  const role = attribute(element, "role");
+  return element.tagName === "nav" || role === "navigation" || role === "search";
+}
+
+const menuName =
+  /(^|[\s_-])(menu|dropdown|portlet|breadcrumbs?|catlinks|sidebar|share|sharing|social|pager|pagination)($|[\s_-])/i;
+
+/**
+ * Tells boxes that are named like a menu and hold hardly anything but links; the name or the links alone would not do.
+ * All boxes are measured in one walk.
+ */
+function menuTest(body: Node): (element: Element) => boolean {
+  const measures = new Map<object, { text: number; links: number }>();
+  visit(body, {
+    enter(node) {
+      const text = textOf(node)?.trim().length ?? 0;
+      measures.set(node, { text, links: 0 });
+      return true;
+    },
+    leave(node) {
+      const own = measures.get(node);
+      const parent =
+        "parentNode" in node && node.parentNode !== null ? measures.get(node.parentNode) : undefined;
+      if (own === undefined || parent === undefined) return;
+      parent.text += own.text;
+      parent.links += isElement(node) && node.tagName === "a" ? own.text : own.links;
+    },
+  });
+  return (element) => {
+    const name = `${attribute(element, "id") ?? ""} ${attribute(element, "class") ?? ""}`;
+    const { text, links } = measures.get(element) ?? { text: 0, links: 0 };
+    return menuName.test(name) && links >= 0.7 * text;
+  };
+}
+
+function isSide(element: Element): boolean {
+  const role = attribute(element, "role") ?? "";
+  return (
+    ["aside", "footer"].includes(element.tagName) || ["contentinfo", "complementary", "banner"].includes(role)
+  );
+}
+
+function lengthOf({ root, leftOut }: Content): number {
+  let length = 0;
+  visit(root, {
+    enter(node) {
+      if (isElement(node) && (isUnseen(node) || leftOut(node))) return false;
+      length += textOf(node)?.replace(/\s+/g, " ").trim().length ?? 0;
+      return true;
+    },
+  });
+  return length;
+}
