@@ -1,0 +1,138 @@
+/** Anthropic's Messages API ("Create a Message", "Streaming Messages", "Errors"). */
+import { asList, asNumber, asObject, asText, type Json, piecesOf, textOfContent } from "./json.ts";
+import { tokensOf } from "./tokens.ts";
+import type { PromptBlock, ProviderError, ReadRequest, Reply, StreamEvent, TextProtocol } from "./types.ts";
+
+export const anthropicMessages: TextProtocol = { read, write, stream };
+
+/** "Errors": types by HTTP status. */
+const errorTypes: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  500: "api_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+export function anthropicError(error: ProviderError, requestId: string): Json {
+  const type = error.type ?? errorTypes[error.status] ?? "api_error";
+  return { type: "error", error: { type, message: error.message }, request_id: requestId };
+}
+
+/** "Prompt caching": at most four breakpoints. */
+const mostBreakpoints = 4;
+/** "Context windows": standard window. */
+const windowTokens = 200_000;
+
+function read(body: Json): ReadRequest | ProviderError {
+  const system = blocksOf(body.system);
+  const messages = asList(body.messages).map((message) => {
+    const { role, content } = asObject(message);
+    return { role: asText(role) ?? "", text: textOfContent(content), blocks: blocksOf(content) };
+  });
+  const tools = asList(body.tools).map((tool) => ({ text: JSON.stringify(tool), cache: cacheOf(tool) }));
+  const blocks = [...tools, ...system, ...messages.flatMap((message) => message.blocks)];
+  const wrong = whatIsWrong(body, system, messages, blocks);
+  if (wrong !== undefined) return { status: 400, message: wrong };
+  return {
+    system: system.map(({ text }) => text),
+    messages: messages.map(({ role, text }) => ({ role, text })),
+    maxTokens: asNumber(body.max_tokens),
+    blocks,
+  };
+}
+
+function whatIsWrong(
+  body: Json,
+  system: readonly PromptBlock[],
+  messages: readonly { readonly role: string; readonly blocks: readonly PromptBlock[] }[],
+  blocks: readonly PromptBlock[],
+): string | undefined {
+  const maxTokens = asNumber(body.max_tokens);
+  if (maxTokens === undefined) return "max_tokens: Field required";
+  if (maxTokens < 1) return "max_tokens: Input should be greater than or equal to 1";
+  if (messages.length === 0) return "messages: at least one message is required";
+  const odd = messages.findIndex(({ role }) => role !== "user" && role !== "assistant");
+  if (odd >= 0) return `messages.${odd}.role: Input should be 'user' or 'assistant'`;
+  if (system.some(({ text }) => text === "")) return "system: text content blocks must be non-empty";
+  if (
+    messages.some((message) => message.blocks.length === 0 || message.blocks.some(({ text }) => text === ""))
+  )
+    return "messages: text content blocks must be non-empty";
+  const marks = blocks.filter(({ cache }) => cache !== undefined).length;
+  if (marks > mostBreakpoints)
+    return `A maximum of ${mostBreakpoints} blocks with cache_control may be provided. Found ${marks}.`;
+  const tokens = blocks.reduce((sum, { text }) => sum + tokensOf(text), 0);
+  return tokens > windowTokens ? `prompt is too long: ${tokens} tokens > ${windowTokens} maximum` : undefined;
+}
+
+function blocksOf(content: unknown): PromptBlock[] {
+  if (typeof content === "string") return [{ text: content }];
+  return asList(content).map((part) => {
+    const fields = asObject(part);
+    return { text: asText(fields.text) ?? JSON.stringify(fields), cache: cacheOf(part) };
+  });
+}
+
+function cacheOf(part: unknown): PromptBlock["cache"] {
+  const control = asObject(asObject(part).cache_control);
+  if (control.type !== "ephemeral") return undefined;
+  return control.ttl === "1h" ? "1h" : "5m";
+}
+
+const stopReasons = { end: "end_turn", length: "max_tokens", refusal: "refusal" } as const;
+
+function write(reply: Reply): Json {
+  return {
+    ...message(reply),
+    content: reply.text === "" ? [] : [{ type: "text", text: reply.text }],
+    stop_reason: stopReasons[reply.stop],
+    usage: usage(reply, reply.tokens.output),
+  };
+}
+
+/** "Streaming Messages": the usage in `message_delta` is cumulative. */
+function stream(reply: Reply): readonly StreamEvent[] {
+  const deltas = piecesOf(reply.text).map((text) =>
+    event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }),
+  );
+  return [
+    event({
+      type: "message_start",
+      message: { ...message(reply), content: [], stop_reason: null, usage: usage(reply, 1) },
+    }),
+    event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
+    event({ type: "ping" }),
+    ...deltas,
+    event({ type: "content_block_stop", index: 0 }),
+    event({
+      type: "message_delta",
+      delta: { stop_reason: stopReasons[reply.stop], stop_sequence: null },
+      usage: usage(reply, reply.tokens.output),
+    }),
+    event({ type: "message_stop" }),
+  ];
+}
+
+function event(data: { readonly type: string } & Json): StreamEvent {
+  return { event: data.type, data };
+}
+
+function message(reply: Reply): Json {
+  return { id: reply.id, type: "message", role: "assistant", model: reply.model, stop_sequence: null };
+}
+
+/** "Prompt caching": `input_tokens` are those after the last breakpoint; all three together are the prompt. */
+function usage({ tokens }: Reply, output: number): Json {
+  return {
+    input_tokens: tokens.input,
+    cache_creation_input_tokens: tokens.cacheWrite,
+    cache_read_input_tokens: tokens.cacheRead,
+    output_tokens: output,
+    service_tier: "standard",
+  };
+}

@@ -1,0 +1,47 @@
+import type { SimulatedCall } from "./types.ts";
+
+/** Every text of the simulation begins with it, so that nobody takes it for a model's. */
+export const mark = "[simulated]";
+
+/** What is said without a script: a context, an answer or an echo, made only from what was really sent. */
+export function defaultReply(call: SimulatedCall): string {
+  const sent = [call.system, ...call.messages.map(({ text }) => text)].join("\n");
+  const document = between(sent, "document");
+  const chunk = between(sent, "chunk");
+  if (document !== undefined && chunk !== undefined) return contextOf(document, chunk);
+  if (/<question>/.test(sent)) return answerOf(sent);
+  return `${mark} ${firstLine(call.messages.at(-1)?.text ?? "").slice(0, 120)}`;
+}
+
+/** Names the document by its first line, and the chunk by its place in it and its longest words. */
+function contextOf(document: string, chunk: string): string {
+  const at = document.indexOf(chunk);
+  if (at < 0) return `${mark} This chunk does not stand in "${firstLine(document)}".`;
+  const percent = Math.round((100 * at) / Math.max(1, document.length));
+  return `${mark} From "${firstLine(document)}", ${percent} % in, on ${longestWords(chunk).join(", ")}.`;
+}
+
+/** Quotes the first sentence of the first source, in the form the request asks for. */
+function answerOf(sent: string): string {
+  const source = between(sent, "source");
+  const text = source === undefined ? undefined : (between(source, "text") ?? source);
+  if (text === undefined || text.trim() === "") return "NOT_FOUND";
+  const sentence = /^.*?[.!?。！？](?=\s|$)/su.exec(text.trim())?.[0] ?? text.trim();
+  const quote = sentence.replace(/\s+/g, " ");
+  return `${mark} ${quote} [1]\n\n<quotes>\n[1] ${quote}\n</quotes>`;
+}
+
+/** Text between the first pair of tags; the line breaks right inside belong to the tags. */
+function between(text: string, tag: string): string | undefined {
+  return new RegExp(`<${tag}(?: [^>]*)?>\\n?([\\s\\S]*?)\\n?</${tag}>`).exec(text)?.[1];
+}
+
+function firstLine(text: string): string {
+  const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
+  return line.replace(/^#+\s*/, "").trim();
+}
+
+function longestWords(text: string): string[] {
+  const words = [...new Set(text.match(/\p{L}+/gu) ?? [])];
+  return words.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, 3);
+}

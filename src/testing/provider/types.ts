@@ -1,0 +1,157 @@
+import type { Usage } from "../../spec/index.ts";
+
+/** Whose protocol is spoken. */
+export type SimulatedApi = "anthropic" | "openai" | "openai-compatible";
+
+/** A request for text, in one shape for all protocols; what a script decides on. */
+export interface SimulatedCall {
+  readonly provider: SimulatedApi;
+  readonly path: string;
+  readonly model: string;
+  /** System prompt, its blocks joined by a blank line. */
+  readonly system: string;
+  readonly messages: readonly { readonly role: string; readonly text: string }[];
+  readonly maxTokens?: number | undefined;
+  readonly stream: boolean;
+  /** The JSON that was sent. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface ScriptedReply {
+  /** Default: what the simulation would have said. */
+  readonly text?: string;
+  /** Default "end", or "length" when the text is longer than the call's limit of tokens. */
+  readonly stop?: "end" | "length" | "refusal";
+  /** Milliseconds before the response begins. Default: the simulation's `latencyMs`. */
+  readonly delayMs?: number;
+  /** Break the connection off in the middle of the response. Default false. */
+  readonly cut?: boolean;
+}
+
+/** A reply for every call, or a function of the call; undefined leaves it to the simulation. */
+export type Script =
+  | string
+  | ScriptedReply
+  | ((
+      call: SimulatedCall,
+    ) => string | ScriptedReply | undefined | Promise<string | ScriptedReply | undefined>);
+
+/** What goes wrong with the next calls, before they are looked at. */
+export interface Fault {
+  /** HTTP status. Default 500. */
+  readonly status?: number;
+  /** The provider's name for the error. Default: by status, as documented. */
+  readonly type?: string;
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Calls that fail. Default 1. */
+  readonly times?: number;
+  /** Break the connection off without an answer. Default false. */
+  readonly cut?: boolean;
+  /** Never answer; the caller has to give up. Default false. */
+  readonly hang?: boolean;
+  /** Only calls whose path ends so. Default: all. */
+  readonly path?: string;
+}
+
+/** One request, written down when it arrives and completed when it ends. */
+export interface LedgerEntry {
+  readonly provider: SimulatedApi;
+  /** As the provider publishes it, e.g. "/v1/messages". */
+  readonly path: string;
+  readonly model: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** 0 while it is under way and when the connection broke without an answer. */
+  readonly status: number;
+  /** What the response reported; undefined for errors. */
+  readonly usage?: Usage | undefined;
+  /** Milliseconds of the simulation's clock. `begunAt`: when the response began. */
+  readonly startedAt: number;
+  readonly begunAt?: number | undefined;
+  readonly endedAt?: number | undefined;
+}
+
+/** An entry while its request is under way. */
+export type OpenEntry = { -readonly [Field in keyof LedgerEntry]: LedgerEntry[Field] };
+
+export interface SimulatedProviderOptions {
+  /** Keys that are accepted, by provider. Default: any that is not blank; "openai-compatible" needs none. */
+  readonly apiKeys?: Readonly<Partial<Record<SimulatedApi, string>>>;
+  /** Milliseconds before a response begins. Default 0. */
+  readonly latencyMs?: number;
+  /** Length of vectors. Default 256; a request's `dimensions` goes before it. */
+  readonly dimensions?: number;
+  /** The clock that caches expire by. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** A provider of models on this machine. It answers by rule and says so in every text: nothing of it is a model's. */
+export interface SimulatedProvider {
+  /** Base URL to give to the provider's SDK. */
+  url(provider: SimulatedApi): string;
+  /** All base URLs, by provider name. */
+  readonly baseUrls: Readonly<Record<SimulatedApi, string>>;
+  readonly ledger: readonly LedgerEntry[];
+  /** Decides the replies from now on; undefined goes back to the simulation's own. */
+  script(script: Script | undefined): void;
+  failNext(fault: Fault): void;
+  close(): Promise<void>;
+}
+
+/** What a protocol writes its response from. */
+export interface Reply {
+  readonly id: string;
+  readonly model: string;
+  readonly text: string;
+  readonly stop: "end" | "length" | "refusal";
+  readonly tokens: ReplyTokens;
+  /** Seconds since the epoch. */
+  readonly created: number;
+}
+
+export interface ReplyTokens {
+  /** Neither read from nor written to the cache. */
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** A refusal to answer, in the provider's words. */
+export interface ProviderError {
+  readonly status: number;
+  readonly type?: string | undefined;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A server-sent event. */
+export interface StreamEvent {
+  readonly event?: string;
+  readonly data: unknown;
+}
+
+/** How one text endpoint reads a request and writes a response. */
+export interface TextProtocol {
+  read(body: Readonly<Record<string, unknown>>): ReadRequest | ProviderError;
+  write(reply: Reply): unknown;
+  stream(reply: Reply): readonly StreamEvent[];
+}
+
+export interface ReadRequest {
+  readonly system: readonly string[];
+  readonly messages: readonly { readonly role: string; readonly text: string }[];
+  readonly maxTokens?: number | undefined;
+  /** The prompt in order, with the places where caching was asked for. */
+  readonly blocks: readonly PromptBlock[];
+}
+
+export interface PromptBlock {
+  readonly text: string;
+  /** Lifetime asked for at the end of this block. */
+  readonly cache?: "5m" | "1h" | undefined;
+}
+
+export function isProviderError(value: object): value is ProviderError {
+  return "status" in value && "message" in value;
+}
