@@ -1,0 +1,62 @@
+import { isKonteksError, KonteksError } from "../spec/index.ts";
+import { type Failure, isFatalStatus, readFailure } from "./failure.ts";
+
+/**
+ * The error konteks throws for whatever a model call threw. The only place where errors of providers are judged.
+ * `model` is the name that messages give, e.g. "anthropic:claude-haiku-4-5".
+ */
+export function toModelError(error: unknown, model: string, signal?: AbortSignal): KonteksError {
+  if (signal?.aborted) return abortedError(signal);
+  if (isKonteksError(error)) return error;
+  const failure = readFailure(error);
+  const facts = { model, status: failure.status, type: failure.type };
+  return new KonteksError(codeOf(failure), messageOf(failure, model), { facts, cause: error });
+}
+
+export function abortedError(signal: AbortSignal): KonteksError {
+  return new KonteksError("aborted", "Stopped before it was done. Run the same again to go on.", {
+    cause: signal.reason,
+  });
+}
+
+/** Whether every further call with this model and key would fail in the same way. */
+export function isFatalForModel(error: unknown): boolean {
+  if (!isKonteksError(error)) return false;
+  if (error.code === "no-key" || error.code === "unknown-model") return true;
+  return error.code === "model-failed" && isFatalStatus(statusOf(error));
+}
+
+/** HTTP status of a failed model call, where an answer came. */
+export function statusOf(error: unknown): number | undefined {
+  return isKonteksError(error) && typeof error.facts.status === "number" ? error.facts.status : undefined;
+}
+
+function codeOf(failure: Failure): "no-key" | "unknown-model" | "model-failed" {
+  if (failure.missingKey) return "no-key";
+  return isUnknownModel(failure) ? "unknown-model" : "model-failed";
+}
+
+function isUnknownModel(failure: Failure): boolean {
+  if (failure.type === "model_not_found") return true;
+  return failure.status === 404 && /model/i.test(failure.sentence);
+}
+
+function messageOf(failure: Failure, model: string): string {
+  const status = failure.status === undefined ? "" : ` (status ${failure.status})`;
+  const said = failure.sentence.replace(/[.\s]+$/, "");
+  if (failure.missingKey) return `${model} cannot be called: ${said}.`;
+  if (isUnknownModel(failure))
+    return `${model} is not known to its provider${status}: ${said}. Check the name.`;
+  return `${model} failed${status}: ${said}. ${nextStep(failure)}`;
+}
+
+function nextStep(failure: Failure): string {
+  if (failure.type === "insufficient_quota") return "Check the plan and billing of the key's account.";
+  if (failure.status === 401 || failure.status === 403) return "Check the API key and what it may use.";
+  if (failure.status === 404) return "Check the base URL and the name of the model.";
+  if (failure.status === 413) return "Send less at once: a shorter document, or smaller chunks.";
+  if (failure.status !== undefined && failure.status < 500 && failure.status !== 429)
+    return "The provider refused the request; correct what it names.";
+  if (failure.status === undefined) return "Check the network and the base URL, then run it again.";
+  return "Run it again later; what is done is kept.";
+}

@@ -1,0 +1,40 @@
+/**
+ * Puts text of a document between tags of a prompt so that it cannot end them (invariant I10): every `<` that opens
+ * something a reader could take for one of the prompt's own tags is written `&lt;`. All else stays byte for byte.
+ */
+export function fence(tag: string, text: string, attributes: Readonly<Record<string, string>> = {}): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${attributeValue(value)}"`);
+  return [`<${tag}${written.join("")}>`, neutralise(text), `</${tag}>`].join("\n");
+}
+
+/** Tags that konteks's prompts use; text of documents holds none of them. */
+const ownTags = [
+  "document",
+  "chunk",
+  "sources",
+  "source",
+  "orientation",
+  "text",
+  "question",
+  "quotes",
+  "instructions",
+];
+
+// Signs that do not show, which a tag may be spelt with and still be read as one.
+const invisible = "[\\u00ad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]*";
+const spelt = ownTags.map((tag) => [...tag].join(invisible)).join("|");
+const ownTag = new RegExp(
+  `[<＜﹤](?=[\\s/\\\\／\\u00ad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]*(?:${spelt})(?![a-z0-9_]))`,
+  "giu",
+);
+
+export function neutralise(text: string): string {
+  return text.replace(ownTag, () => "&lt;");
+}
+
+function attributeValue(value: string): string {
+  return neutralise(value)
+    .replace(/[\r\n\t]+/g, () => " ")
+    .replace(/"/g, () => "&quot;")
+    .replace(/[<>]/g, (sign) => (sign === "<" ? "&lt;" : "&gt;"));
+}

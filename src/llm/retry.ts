@@ -1,0 +1,93 @@
+import pRetry from "p-retry";
+import { isKonteksError } from "../spec/index.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type Failure, isCrowding, isPassing, readFailure } from "./failure.ts";
+
+export interface RetryOptions {
+  /** Calls in all, the first one included. Default 10. */
+  readonly attempts?: number;
+  /** First wait when the provider names none; doubles each time. Milliseconds, default 1,000. */
+  readonly firstWaitMs?: number;
+  /** Longest wait of our own choice. Milliseconds, default 60,000. */
+  readonly longestWaitMs?: number;
+  /** Longest wait a provider may ask for; beyond it the call fails at once. Milliseconds, default 600,000. */
+  readonly longestRetryAfterMs?: number;
+  readonly clock?: Clock;
+}
+
+/** Repeats calls that failed for a passing reason. What one call learns of a rate limit, the others keep to. */
+export interface Retrier {
+  run<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+const defaults = {
+  attempts: 10,
+  firstWaitMs: 1_000,
+  longestWaitMs: 60_000,
+  longestRetryAfterMs: 600_000,
+  clock: systemClock,
+} satisfies Required<RetryOptions>;
+
+/** One retrier per model and key; calls through it share its pauses. */
+export function createRetrier(options: RetryOptions = {}): Retrier {
+  const settings = { ...defaults, ...options };
+  let pausedUntil = 0;
+
+  const waitForPause = async (signal: AbortSignal | undefined) => {
+    for (let left = pausedUntil - settings.clock.now(); left > 0; left = pausedUntil - settings.clock.now())
+      await settings.clock.sleep(left + spread(left, settings.clock), signal);
+  };
+  const waitAfter = async (failure: Failure, attempt: number, signal: AbortSignal | undefined) => {
+    const wait = waitOf(failure, attempt, settings);
+    if (wait === undefined) return false;
+    if (isCrowding(failure)) pausedUntil = Math.max(pausedUntil, settings.clock.now() + wait);
+    else await settings.clock.sleep(wait, signal);
+    return true;
+  };
+
+  return {
+    run: (call, signal) =>
+      pRetry(
+        async () => {
+          await waitForPause(signal);
+          return await call();
+        },
+        {
+          retries: settings.attempts - 1,
+          // The waiting is done by `shouldRetry`, on the clock handed in.
+          minTimeout: 0,
+          signal,
+          shouldRetry: async ({ error, attemptNumber }) =>
+            !isKonteksError(error) && (await waitAfter(readFailure(error), attemptNumber, signal)),
+        },
+      ),
+  };
+}
+
+/** Milliseconds to wait, or undefined when another try is no use. */
+function waitOf(failure: Failure, attempt: number, settings: Required<RetryOptions>): number | undefined {
+  if (!isPassing(failure)) return undefined;
+  const asked = retryAfterMs(failure.headers, settings.clock.now());
+  if (asked !== undefined) return asked > settings.longestRetryAfterMs ? undefined : asked;
+  const wait = Math.min(settings.firstWaitMs * 2 ** (attempt - 1), settings.longestWaitMs);
+  return wait * (0.5 + settings.clock.random() / 2);
+}
+
+/** Those who waited together do not all come back in the same moment. At most a second, a tenth of the wait. */
+function spread(wait: number, clock: Clock): number {
+  return clock.random() * Math.min(wait / 10, 1_000);
+}
+
+/**
+ * What the provider asks to wait. `retry-after` is seconds or a date (RFC 9110, 10.2.3); `retry-after-ms` is what
+ * OpenAI's servers add and is finer.
+ */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const fine = Number.parseFloat(headers["retry-after-ms"] ?? "");
+  if (fine >= 0) return fine;
+  const text = headers["retry-after"]?.trim();
+  if (text === undefined || text === "") return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
