@@ -1,0 +1,120 @@
+import type { Run } from "./session.ts";
+
+/** A command as help shows it. Its code is loaded when it is run. */
+export interface Command {
+  readonly name: string;
+  /** As commander writes them: `<path...>`. */
+  readonly args: string;
+  /** Where `args` cannot say it. */
+  readonly usage?: string;
+  readonly about: string;
+  /** What to know beyond one line. */
+  readonly more?: string;
+  /** Keys, or groups of keys ending in a dot, of the settings that apply. */
+  readonly settings: readonly string[];
+  /** Flags of this command alone. */
+  readonly flags?: readonly (readonly [flag: string, about: string])[];
+  readonly examples: readonly string[];
+  readonly load: () => Promise<{ readonly run: Run }>;
+}
+
+const INDEXING = ["context", "contextModel", "contextConcurrency", "embedding", "chunk."];
+const INGEST_FLAGS = [
+  ["--force", "index unchanged documents as well"],
+  ["--rebuild", "drop an index that was made with other settings and make a new one"],
+] as const;
+
+/** Every command, in the order help lists them. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "ask",
+    args: "<words...>",
+    usage: "[options] [folder] <question...>",
+    about: "answer a question from documents, with citations",
+    more: `konteks ask <folder> <question> makes or refreshes the index in <folder>/.konteks, then answers.
+konteks ask <question> answers from the index in ./.konteks, or where --index says.
+Without --model the answer is made of extracts: sentences of the documents, word for word.`,
+    settings: ["index", "model", ...INDEXING, "search.", "ingest."],
+    flags: INGEST_FLAGS,
+    examples: [
+      'konteks ask ./docs "How long is the notice period?"',
+      'konteks ask "Who signed the contract?" --model anthropic:claude-haiku-4-5',
+    ],
+    load: () => import("./commands/ask.ts"),
+  },
+  {
+    name: "ingest",
+    args: "<path...>",
+    about: "read files and folders into the index",
+    more: `The index is in ./.konteks, or where --index says. Unchanged documents are skipped, changed ones replaced,
+and files that are gone from a folder leave the index. Stopped in the middle, the same command goes on.`,
+    settings: ["index", ...INDEXING, "ingest."],
+    flags: INGEST_FLAGS,
+    examples: [
+      "konteks ingest ./docs",
+      "konteks ingest ./contracts ./manual.pdf --meta team=legal --context-model anthropic:claude-haiku-4-5",
+    ],
+    load: () => import("./commands/ingest.ts"),
+  },
+  {
+    name: "search",
+    args: "<query...>",
+    about: "find the chunks that fit a query, best first",
+    settings: ["index", "embedding", "search."],
+    examples: ['konteks search "notice period" -k 5', "konteks search SKU-4521 --mode text --json"],
+    load: () => import("./commands/search.ts"),
+  },
+  {
+    name: "status",
+    args: "",
+    about: "show what is in the index, and which settings are in force and where they come from",
+    settings: ["index", "model", ...INDEXING, "search.", "ingest."],
+    examples: ["konteks status", "konteks status --index ./docs/.konteks --json"],
+    load: () => import("./commands/status.ts"),
+  },
+  {
+    name: "documents",
+    args: "",
+    about: "list the documents in the index",
+    settings: ["index"],
+    examples: ["konteks documents", "konteks documents --json"],
+    load: () => import("./commands/documents.ts"),
+  },
+  {
+    name: "show",
+    args: "<id>",
+    about: "show a document and its chunks with contexts, offsets and lines",
+    more: "<id> is a document's id (see `konteks documents`) or a chunk's (`report.md#3`).",
+    settings: ["index"],
+    examples: ["konteks show reports/acme.md", "konteks show reports/acme.md#2 --json"],
+    load: () => import("./commands/show.ts"),
+  },
+  {
+    name: "delete",
+    args: "<id...>",
+    about: "remove documents with their chunks, vectors and contexts",
+    settings: ["index"],
+    examples: ["konteks delete reports/old.md", "konteks delete a.md b.md --json"],
+    load: () => import("./commands/delete.ts"),
+  },
+  {
+    name: "init",
+    args: "",
+    about: "write a commented konteks.config.ts into the current folder",
+    settings: [],
+    flags: [
+      ["--format <format>", "ts or json; default ts"],
+      ["--force", "overwrite a configuration that is there"],
+    ],
+    examples: ["konteks init", "konteks init --format json"],
+    load: () => import("./commands/init.ts"),
+  },
+];
+
+/** Flags of every command. */
+export const COMMON_FLAGS: readonly (readonly [flag: string, about: string])[] = [
+  ["--config <file>", "configuration file; default: the nearest konteks.config.* from here upward"],
+  ["--json", "print one JSON value on stdout and nothing else; errors as JSON on stderr"],
+  ["--quiet", "no progress and no notes"],
+  ["--debug", "show the stack of an error"],
+];

@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { ResolvedConfig } from "../../config/load.ts";
+import { type IngestReport, type Konteks, KonteksError } from "../../spec/index.ts";
+import { exitCodeOf, ingestPaths } from "../ingesting.ts";
+import { existingIndex, existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
+import { renderAnswer } from "../print/answer.ts";
+import { changes, renderReport } from "../print/report.ts";
+import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
+
+export async function run(session: Session, words: readonly string[]): Promise<number> {
+  const config = await configOf(session);
+  const { source, question } = splitQuestion(words, session.cwd);
+  return source === undefined
+    ? askIndex(session, config, question)
+    : askSource(session, config, source, question);
+}
+
+/**
+ * `ask ./docs "how long?"` names a folder or file first; `ask "how long?"` and `ask how long` do not. A first word that
+ * looks like a path and is none is told as such, never taken into the question.
+ */
+export function splitQuestion(words: readonly string[], cwd: string): { source?: string; question: string } {
+  const [first = "", ...rest] = words;
+  const exists = existsSync(resolve(cwd, first));
+  if (exists && rest.length === 0) {
+    throw new KonteksError(
+      "wrong-option",
+      `There is no question. Type it after the folder: \`konteks ask ${first} "your question"\`.`,
+      { facts: { folder: first } },
+    );
+  }
+  if (!exists && !meansPath(first, rest)) return checked(words.join(" "));
+  return { source: existingPath(first, cwd), ...checked(rest.join(" ")) };
+}
+
+function meansPath(first: string, rest: readonly string[]): boolean {
+  if (rest.length === 0) return false;
+  const looksLikePath = /^[.~]|[\\/]/.test(first) && !/\s/.test(first);
+  const quotedQuestion = rest.length === 1 && /\s/.test(rest[0] ?? "") && !/\s/.test(first);
+  return looksLikePath || quotedQuestion;
+}
+
+function checked(question: string): { question: string } {
+  if (question.trim() !== "") return { question };
+  throw new KonteksError("wrong-option", "The question is empty. Type what you want to know.");
+}
+
+async function askIndex(session: Session, config: ResolvedConfig, question: string): Promise<number> {
+  const path = existingIndex(indexPath(config, session.cwd), session.cwd, "ask");
+  const options = { ...config.open, path, mustExist: true, readOnly: true };
+  return withIndex(session, options, async (konteks) => {
+    await answer(session, konteks, config, { index: path, question });
+    return EXIT.done;
+  });
+}
+
+async function askSource(
+  session: Session,
+  config: ResolvedConfig,
+  source: string,
+  question: string,
+): Promise<number> {
+  const folder = isFolder(source) ? source : dirname(source);
+  const path = writableIndex(indexPath(config, folder), indexName(folder));
+  const rebuild = session.flags.rebuild === true;
+  return withIndex(session, { ...config.open, path, rebuild }, async (konteks) => {
+    const report = await ingestPaths(session, konteks, config, [source]);
+    tellRefresh(session, report);
+    await answer(session, konteks, config, { index: path, question, report });
+    return exitCodeOf(report);
+  });
+}
+
+/** A refresh without news says nothing. */
+function tellRefresh(session: Session, report: IngestReport): void {
+  const { io, json } = session;
+  const worked = report.added + report.replaced + report.deleted > 0;
+  if (exitCodeOf(report) !== 0 && !json) io.note(`${renderReport(report, io.notes)}\n`);
+  else if (worked) note(session, io.notes.paint.dim(`Index refreshed: ${changes(report)}.\n`));
+}
+
+async function answer(
+  session: Session,
+  konteks: Konteks,
+  config: ResolvedConfig,
+  what: { readonly index: string; readonly question: string; readonly report?: IngestReport },
+): Promise<void> {
+  const { io, signal, json } = session;
+  const found = await konteks.ask(what.question, { ...config.search, signal });
+  if (!json) io.print(renderAnswer(found, io.view));
+  else printJson(session, { index: what.index, ...found, ...(what.report && { ingest: what.report }) });
+}

@@ -1,0 +1,24 @@
+import { exitCodeOf, ingestPaths } from "../ingesting.ts";
+import { existingPath, indexName, writableIndex } from "../paths.ts";
+import { shortPath } from "../print/layout.ts";
+import { renderReport } from "../print/report.ts";
+import { configOf, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
+
+export async function run(session: Session, args: readonly string[]): Promise<number> {
+  const { cwd, io, flags, json, quiet } = session;
+  const config = await configOf(session);
+  const paths = args.map((typed) => existingPath(typed, cwd));
+  const path = writableIndex(indexPath(config, cwd), indexName(cwd));
+  return withIndex(session, { ...config.open, path, rebuild: flags.rebuild === true }, async (konteks) => {
+    const report = await ingestPaths(session, konteks, config, paths);
+    if (json) printJson(session, { index: path, ...report });
+    else if (!quiet || exitCodeOf(report) !== 0) io.print(renderReport(report, io.view));
+    note(session, `The index is in ${shortPath(path, io.notes)}. ${next(path, cwd, io)}`);
+    return exitCodeOf(report);
+  });
+}
+
+function next(path: string, cwd: string, io: Session["io"]): string {
+  const index = path === indexPath({ index: undefined }, cwd) ? "" : ` --index ${shortPath(path, io.notes)}`;
+  return `Next: konteks ask "your question"${index}`;
+}

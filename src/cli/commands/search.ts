@@ -1,0 +1,16 @@
+import { existingIndex } from "../paths.ts";
+import { renderHits } from "../print/hits.ts";
+import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
+
+export async function run(session: Session, args: readonly string[]): Promise<number> {
+  const { cwd, io, signal, json } = session;
+  const config = await configOf(session);
+  const path = existingIndex(indexPath(config, cwd), cwd, "search");
+  const options = { ...config.open, path, mustExist: true, readOnly: true };
+  return withIndex(session, options, async (konteks) => {
+    const result = await konteks.search(args.join(" "), { ...config.search, signal });
+    if (json) printJson(session, { index: path, ...result });
+    else io.print(renderHits(result, io.view));
+    return EXIT.done;
+  });
+}

@@ -1,0 +1,45 @@
+import { didYouMean } from "../../config/nearest.ts";
+import { type Konteks, KonteksError } from "../../spec/index.ts";
+import { existingIndex } from "../paths.ts";
+import { renderChunk, renderDocument } from "../print/documents.ts";
+import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
+
+export async function run(session: Session, [id = ""]: readonly string[]): Promise<number> {
+  const config = await configOf(session);
+  const path = existingIndex(indexPath(config, session.cwd), session.cwd, "show");
+  return withIndex(session, { path, mustExist: true, readOnly: true }, async (konteks) => {
+    if (!(await showDocument(session, konteks, id)) && !(await showChunk(session, konteks, id))) {
+      throw await unknownDocument(konteks, id);
+    }
+    return EXIT.done;
+  });
+}
+
+async function showDocument(session: Session, konteks: Konteks, id: string): Promise<boolean> {
+  const record = await konteks.document(id);
+  if (record === undefined) return false;
+  const chunks = await konteks.chunks(id);
+  if (session.json) printJson(session, { ...record, chunks });
+  else session.io.print(renderDocument(record, chunks, session.io.view));
+  return true;
+}
+
+async function showChunk(session: Session, konteks: Konteks, id: string): Promise<boolean> {
+  const documentId = /^(.+)#\d+$/.exec(id)?.[1];
+  if (documentId === undefined) return false;
+  const found = (await konteks.chunks(documentId)).find(({ chunk }) => chunk.id === id);
+  if (found === undefined) return false;
+  if (session.json) printJson(session, found);
+  else session.io.print(renderChunk(found, session.io.view));
+  return true;
+}
+
+export async function unknownDocument(konteks: Konteks, id: string): Promise<KonteksError> {
+  const ids = (await konteks.documents()).map((document) => document.id);
+  const hint = didYouMean(id, ids);
+  return new KonteksError(
+    "not-found",
+    `There is no document "${id}" in the index.${hint === "" ? " `konteks documents` lists them." : hint}`,
+    { facts: { id } },
+  );
+}

@@ -1,0 +1,36 @@
+import { settingsInForce } from "../../config/describe.ts";
+import type { Status } from "../../spec/index.ts";
+import { hasIndex } from "../paths.ts";
+import { renderStatus, type StatusReport } from "../print/status.ts";
+import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
+
+export async function run(session: Session): Promise<number> {
+  const { cwd, io, json } = session;
+  const config = await configOf(session);
+  const index = indexPath(config, cwd);
+  const status = hasIndex(index) ? await statusOf(session, index) : undefined;
+  const settings = settingsInForce(config, index, status?.identity);
+  const report: StatusReport = { status, index, settings, config };
+  if (json) printJson(session, toJson(report));
+  else io.print(renderStatus(report, io.view));
+  return EXIT.done;
+}
+
+/** Without the settings in force, so that an index made with others can still be looked at. */
+function statusOf(session: Session, path: string): Promise<Status> {
+  return withIndex(session, { path, mustExist: true, readOnly: true }, (konteks) => konteks.status());
+}
+
+function toJson({ status, index, settings, config }: StatusReport): Record<string, unknown> {
+  const { file, keys, warnings } = config;
+  const held = status === undefined ? {} : { ...status };
+  return {
+    exists: status !== undefined,
+    ...held,
+    index,
+    settings,
+    configFile: file ?? null,
+    keys: Object.fromEntries(keys.map(({ name, set }) => [name, set ? "set" : "not set"])),
+    configWarnings: warnings,
+  };
+}

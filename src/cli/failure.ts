@@ -1,0 +1,57 @@
+import type { CommanderError } from "commander";
+import { isKonteksError } from "../spec/errors.ts";
+import { EXIT } from "./session.ts";
+
+export interface Failure {
+  /** For stderr: one line, or one JSON value. */
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** How an error is told: one sentence with the next step, the stack only with `--debug`. */
+export function failure(error: unknown, how: { readonly json: boolean; readonly debug: boolean }): Failure {
+  const { code, message, facts } = told(error);
+  const exitCode = code === "wrong-option" ? EXIT.wrongUse : EXIT.failed;
+  if (how.json) {
+    const stack = how.debug ? { stack: stackOf(error) } : {};
+    return { text: JSON.stringify({ error: { code, message, facts, ...stack } }, null, 2), exitCode };
+  }
+  return { text: `konteks: ${message}${how.debug ? `\n\n${stackOf(error)}` : ""}`, exitCode };
+}
+
+export function isCommanderError(error: unknown): error is CommanderError {
+  return (
+    error instanceof Error &&
+    "exitCode" in error &&
+    String((error as CommanderError).code).startsWith("commander.")
+  );
+}
+
+function told(error: unknown): { code: string; message: string; facts: Readonly<Record<string, unknown>> } {
+  if (isKonteksError(error)) return error;
+  if (isCommanderError(error))
+    return { code: "wrong-option", message: wrongUse(error), facts: { problem: error.code } };
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    code: "unexpected",
+    message: `something went wrong that should not: ${oneLine(message)}. Run again with --debug to see where.`,
+    facts: {},
+  };
+}
+
+/** "error: unknown option '--jsno'\n(Did you mean --json?)" as one sentence with the next step. */
+function wrongUse(error: CommanderError): string {
+  const [what = "", ...hints] = error.message.split("\n");
+  const hint = hints.length === 0 ? "" : ` ${hints.join(" ").replace(/^\((.*)\)$/, "$1")}`;
+  return `${what.replace(/^error: /, "")}.${hint} See \`konteks --help\`.`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/\.$/, "");
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? "" : `\nCaused by: ${stackOf(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,56 @@
+import pc from "picocolors";
+import { type Environment, wantsColors } from "../config/environment.ts";
+
+/** What the command line needs of a stream; `process.stdout` fits. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export type Paint = ReturnType<typeof pc.createColors>;
+
+/** How results are shown: plain data, so that printing is a function of a result and a view. */
+export interface View {
+  readonly paint: Paint;
+  /** Width of the terminal in columns. */
+  readonly columns: number;
+  /** Paths below it are shown relative to it. */
+  readonly cwd: string;
+}
+
+export interface Io {
+  /** For results, on stdout. */
+  readonly view: View;
+  /** For notes, on stderr. */
+  readonly notes: View;
+  readonly stderrIsTerminal: boolean;
+  /** Writes a result to stdout, with a line end. */
+  print(text: string): void;
+  /** Writes a line for people to stderr. */
+  note(text: string): void;
+}
+
+export interface IoOptions {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Environment;
+  readonly cwd: string;
+}
+
+export function createIo({ stdout, stderr, env, cwd }: IoOptions): Io {
+  return {
+    view: viewOf(stdout, env, cwd),
+    notes: viewOf(stderr, env, cwd),
+    stderrIsTerminal: stderr.isTTY === true,
+    print: (text) => void stdout.write(`${text}\n`),
+    note: (text) => void stderr.write(`${text}\n`),
+  };
+}
+
+function viewOf(stream: Output, env: Environment, cwd: string): View {
+  const isTerminal = stream.isTTY === true;
+  // A pipe has no width; long lines are for the program behind it, but people read the log.
+  const columns = isTerminal ? Math.max(40, stream.columns ?? 80) : 100;
+  return { paint: pc.createColors(wantsColors(env, isTerminal)), columns, cwd };
+}

@@ -1,0 +1,229 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DocumentSummary, IngestOptions, IngestReport, Konteks, OpenOptions } from "../spec/index.ts";
+import { KonteksError } from "../spec/index.ts";
+import { COMMANDS } from "./commands.ts";
+import { main } from "./main.ts";
+import { answer, hit, report } from "./print/results.fixture.ts";
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "konteks-main-"));
+  mkdirSync(join(cwd, "docs"));
+  mkdirSync(join(cwd, ".konteks"));
+  writeFileSync(join(cwd, ".konteks", "index.sqlite"), "");
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly opened: readonly OpenOptions[];
+}
+
+/** Runs a command line over an engine that answers as told. */
+async function cli(
+  argv: readonly string[],
+  engine: Partial<Konteks> = {},
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  const opened: OpenOptions[] = [];
+  let [out, err] = ["", ""];
+  const code = await main({
+    argv,
+    cwd,
+    env: {},
+    signal: signal ?? new AbortController().signal,
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    open: async (options) => {
+      opened.push(options);
+      return { close: async () => {}, ...engine } as Konteks;
+    },
+  });
+  return { code, out, err, opened };
+}
+
+const searching = { search: async (query: string) => ({ query, hits: [hit], trace: [] }) };
+const asking = { ask: async () => answer };
+
+describe("wrong use", () => {
+  it.each([
+    [["serach", "x"], "unknown command 'serach'. Did you mean search?"],
+    [["search", "x", "--jsno"], "unknown option '--jsno'. Did you mean --json?"],
+    [["search"], "missing required argument 'query'"],
+    [["search", "x", "--k", "abc"], "--k must be a whole number from 1, not 'abc'."],
+    [["search", "x", "-k"], "argument missing"],
+    [["ask", "docs"], 'Type it after the folder: `konteks ask docs "your question"`'],
+    [["ask", "docs", " "], "The question is empty"],
+    [["show", "a", "b"], "too many arguments"],
+    [["init", "--format", "yaml"], "--format must be one of ts, json"],
+  ])("%j is told in one line and ends with 2", async (argv, message) => {
+    const { code, out, err } = await cli(argv);
+    expect(err).toContain(message);
+    expect(err).toMatch(/^konteks: [^\n]*\n$/);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+  });
+
+  it("is told as JSON with --json", async () => {
+    const { err, out } = await cli(["search", "x", "--json", "--k", "abc"]);
+    expect(JSON.parse(err)).toMatchObject({ error: { code: "wrong-option", facts: { option: "--k" } } });
+    expect(out).toBe("");
+  });
+});
+
+describe("help", () => {
+  it.each(COMMANDS.map(({ name }) => name))(
+    "of %s shows an example that begins with the command",
+    async (name) => {
+      const { code, out, err } = await cli([name, "--help"]);
+      expect(out).toMatch(new RegExp(`Examples:\\n  konteks ${name}`));
+      expect(out).toContain("--json");
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+    },
+  );
+
+  it("is shown when nothing is typed, and names every command", async () => {
+    const { code, out } = await cli([]);
+    expect(code).toBe(0);
+    for (const { name } of COMMANDS) expect(out).toContain(`  ${name} `);
+    expect((await cli(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("ask", () => {
+  it("takes a first word that is a folder as the folder, and keeps the index in it", async () => {
+    const ingested: string[] = [];
+    const ingest = async (source: unknown) => {
+      ingested.push(String(source));
+      return report;
+    };
+    const { code, out, opened } = await cli(["ask", "docs", "how", "much?"], { ingest, ...asking });
+    expect(ingested).toEqual([join(cwd, "docs")]);
+    expect(opened[0]?.path).toBe(join(cwd, "docs", ".konteks"));
+    expect(out).toContain("Extracts, word for word");
+    expect(code).toBe(0);
+  });
+
+  it("without a folder asks the index that is there, without writing to it", async () => {
+    const { opened } = await cli(["ask", "how much?", "--model", "p:m"], asking);
+    expect(opened[0]).toMatchObject({ path: join(cwd, ".konteks"), readOnly: true, model: "p:m" });
+  });
+
+  it("never takes a mistyped folder for a word of the question", async () => {
+    for (const argv of [
+      ["ask", "./dosc", "how much?"],
+      ["ask", "dosc", "how much?"],
+      ["ask", "/no/where", "why"],
+    ]) {
+      const { code, err } = await cli(argv, asking);
+      expect(err).toContain(`There is no file or folder ${argv[1]}.`);
+      expect(code).toBe(1);
+    }
+    expect((await cli(["ask", "dosc", "how much?"], asking)).err).toContain('Did you mean "docs"?');
+    expect((await cli(["ask", "how", "much"], asking)).code).toBe(0);
+  });
+
+  it("answers in spite of a file that failed, names it, and ends with 1", async () => {
+    const ingest = async () => ({ ...report, failed: [{ id: "x.pdf", reason: "encrypted" }] });
+    const { code, out, err } = await cli(["ask", "docs", "how much?", "--quiet"], { ingest, ...asking });
+    expect(out).toContain("Revenue grew by 3 %");
+    expect(err).toContain("x.pdf: encrypted");
+    expect(code).toBe(1);
+  });
+});
+
+describe("ingest", () => {
+  const flags = [
+    "--force",
+    "--rebuild",
+    "--no-gitignore",
+    "--meta",
+    "year=2025",
+    "--meta",
+    "team=a",
+    "--chunk-size",
+    "400",
+  ];
+
+  it("hands flags to the engine", async () => {
+    const seen: IngestOptions[] = [];
+    const ingest = async (_: unknown, options: IngestOptions = {}) => {
+      seen.push(options);
+      return report;
+    };
+    const { opened } = await cli(["ingest", "docs", ...flags], { ingest });
+    expect(opened[0]).toMatchObject({ rebuild: true, chunk: { size: 400 } });
+    expect(seen[0]).toMatchObject({ force: true, gitignore: false, metadata: { year: 2025, team: "a" } });
+  });
+
+  it("adds the reports of several paths up, and ends with 1 when a chunk is incomplete", async () => {
+    const incomplete = [{ chunkId: "a#1", reason: "429" }];
+    const ingest = async (): Promise<IngestReport> => ({ ...report, incomplete });
+    const { code, out } = await cli(["ingest", "docs", ".", "--json"], { ingest });
+    expect(JSON.parse(out)).toMatchObject({
+      added: 6,
+      chunks: 82,
+      incomplete: [...incomplete, ...incomplete],
+    });
+    expect(code).toBe(1);
+  });
+
+  it("says after Ctrl-C how far it came and how to go on", async () => {
+    const controller = new AbortController();
+    const ingest = async (): Promise<IngestReport> => {
+      controller.abort();
+      throw new KonteksError("aborted", "Ingest was stopped.");
+    };
+    const status = async () => ({ counts: { documents: 7 } }) as Awaited<ReturnType<Konteks["status"]>>;
+    const { code, err } = await cli(["ingest", "docs"], { ingest, status }, controller.signal);
+    expect(err).toBe("konteks: stopped; 7 documents are in the index; run the same command to go on.\n");
+    expect(code).toBe(130);
+  });
+});
+
+describe("the index", () => {
+  it("is looked for where it may be when it is not here", async () => {
+    rmSync(join(cwd, ".konteks"), { recursive: true });
+    mkdirSync(join(cwd, "docs", ".konteks"));
+    writeFileSync(join(cwd, "docs", ".konteks", "index.sqlite"), "");
+    const { code, err } = await cli(["search", "x"], searching);
+    expect(err).toContain("There is one in ./docs/.konteks: add `--index ./docs/.konteks`");
+    expect(code).toBe(1);
+    expect((await cli(["search", "x", "--index", "docs/.konteks"], searching)).code).toBe(0);
+  });
+
+  it("is closed after an error of the engine, which is told in one line", async () => {
+    let closed = 0;
+    const search = async () => {
+      throw new Error("boom");
+    };
+    const { code, err } = await cli(["search", "x"], { search, close: async () => void closed++ });
+    expect(err).toBe(
+      "konteks: something went wrong that should not: boom. Run again with --debug to see where.\n",
+    );
+    expect({ code, closed }).toEqual({ code: 1, closed: 1 });
+  });
+
+  it("that is a file is told as such", async () => {
+    writeFileSync(join(cwd, "file"), "x");
+    for (const argv of [
+      ["search", "x"],
+      ["ingest", "docs"],
+    ]) {
+      expect((await cli([...argv, "--index", "file"])).err).toContain("is a file; an index is a folder");
+    }
+  });
+});
+
+it("names every document that delete did not find", async () => {
+  const documents = async () => [{ id: "report.md" } as DocumentSummary];
+  const remove = async (id: string) => id === "a.md";
+  const { code, out, err } = await cli(["delete", "a.md", "reprot.md"], { delete: remove, documents });
+  expect(out).toBe("Deleted 1 document.\n");
+  expect(err).toBe('konteks: There is no document "reprot.md" in the index. Did you mean "report.md"?\n');
+  expect(code).toBe(1);
+});

@@ -1,0 +1,45 @@
+import type { Answer, Citation } from "../../spec/index.ts";
+import type { View } from "../io.ts";
+import { indent, oneLine, truncate, wrap } from "./layout.ts";
+import { headingPath, placeOf } from "./place.ts";
+
+const INDENT = "    ";
+
+/** An answer for people: the text, who wrote it, and each citation with its place and the quoted words. */
+export function renderAnswer(answer: Answer, view: View): string {
+  const parts = [answerText(answer, view), origin(answer, view)];
+  const sources = answer.citations.map((citation) => renderCitation(citation, view));
+  const notes = answer.notes.map((note) => view.paint.yellow(`note: ${note}`));
+  return [...parts, sources.join("\n"), notes.join("\n"), nearestPlaces(answer, view)]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function answerText(answer: Answer, { columns }: View): string {
+  if (answer.kind === "none" && answer.text === "") return "Not found in these documents.";
+  return wrap(answer.text, columns).join("\n");
+}
+
+function origin({ kind, model }: Answer, { paint }: View): string {
+  if (kind === "extract") return paint.dim("Extracts, word for word from the documents; no model was asked.");
+  return kind === "generated" ? paint.dim(`Written by ${model ?? "a model"} from the sources below.`) : "";
+}
+
+function renderCitation(citation: Citation, view: View): string {
+  const { paint } = view;
+  const where = [citation.title, paint.cyan(placeOf(citation, view)), headingPath(citation)]
+    .filter((part) => part !== "")
+    .join("  ");
+  const quote = wrap(`“${oneLine(citation.quote)}”`, view.columns - INDENT.length);
+  const doubt = citation.verified ? [] : [paint.red("these words were not found in the source")];
+  return `${paint.bold(`[${citation.number}]`)} ${where}\n${indent([...quote, ...doubt], INDENT)}`;
+}
+
+/** When nothing answers, what came nearest may still help. */
+function nearestPlaces(answer: Answer, view: View): string {
+  if (answer.kind !== "none" || answer.hits.length === 0) return "";
+  const places = answer.hits
+    .slice(0, 3)
+    .map((hit) => truncate(`  ${placeOf(hit, view)}  ${hit.title}`, view.columns));
+  return view.paint.dim(["Nearest, but no answer:", ...places].join("\n"));
+}

@@ -1,0 +1,57 @@
+import type { Hit, SearchResult } from "../../spec/index.ts";
+import type { View } from "../io.ts";
+import { indent, oneLine, truncate, wrap } from "./layout.ts";
+import { headingPath, placeOf } from "./place.ts";
+import { snippet } from "./snippet.ts";
+
+const SNIPPET_LINES = 3;
+const INDENT = "    ";
+
+/** Hits for people, best first: title, place, scores by name, words of the source, and the context apart from them. */
+export function renderHits({ hits, query }: SearchResult, view: View): string {
+  if (hits.length === 0) return `Nothing found for “${query}”.`;
+  return hits.map((hit) => renderHit(hit, query, view)).join("\n\n");
+}
+
+function renderHit(hit: Hit, query: string, view: View): string {
+  const { paint } = view;
+  const width = view.columns - INDENT.length;
+  const where = [paint.cyan(placeOf(hit, view)), headingPath(hit)].filter((part) => part !== "").join("  ");
+  const source = wrap(snippet(hit.text, query, width * SNIPPET_LINES), width);
+  const lines = [
+    `${paint.bold(String(hit.rank).padStart(2))}  ${paint.bold(hit.title)}`,
+    INDENT + where,
+    INDENT + paint.dim(scoresOf(hit)),
+    indent(source, INDENT),
+  ];
+  const context = contextLine(hit, width);
+  return [...lines, ...(context === undefined ? [] : [INDENT + paint.dim(context)])].join("\n");
+}
+
+/** "rrf 0.0325 · bm25 7.41 (1st in text) · cosine 0.512 (2nd in vector)". */
+export function scoresOf({ scores, scoreKind, ranks }: Hit): string {
+  const names = Object.keys(scores) as (keyof typeof scores)[];
+  const ordered = [scoreKind, ...names.filter((name) => name !== scoreKind)];
+  return ordered
+    .flatMap((name) => {
+      const value = scores[name];
+      return value === undefined ? [] : [`${name} ${precise(value)}${rankIn(LIST_OF[name], ranks)}`];
+    })
+    .join(" · ");
+}
+
+const LIST_OF: Readonly<Record<string, string>> = { bm25: "text", cosine: "vector", rerank: "rerank" };
+
+function rankIn(list: string | undefined, ranks: Hit["ranks"]): string {
+  const rank = list === undefined ? undefined : ranks[list];
+  return rank === undefined ? "" : ` (#${rank} in ${list})`;
+}
+
+function precise(value: number): string {
+  return Math.abs(value) < 1 ? value.toFixed(4) : value.toFixed(2);
+}
+
+function contextLine({ context }: Hit, width: number): string | undefined {
+  if (context.kind === "none" || context.text === "") return undefined;
+  return truncate(`context (${context.kind}, not source): ${oneLine(context.text)}`, width);
+}

@@ -1,0 +1,59 @@
+import type { IngestReport, Usage } from "../../spec/index.ts";
+import type { View } from "../io.ts";
+import { count, duration } from "./layout.ts";
+
+const SHOWN = 20;
+
+/** What an ingest did, and by name what it could not do. */
+export function renderReport(report: IngestReport, { paint }: View): string {
+  const lines = [
+    `${changes(report)} in ${duration(report.ms)} (${count(report.chunks, "chunk")} written)`,
+    ...list(
+      paint.red("Failed"),
+      report.failed.map(({ id, reason }) => `${id}: ${reason}`),
+    ),
+    ...list(
+      paint.red("In the index, but incomplete"),
+      report.incomplete.map(({ chunkId, reason }) => `${chunkId}: ${reason}`),
+    ),
+    ...list(
+      paint.yellow("Not supported"),
+      report.unsupported.map(({ id, reason }) => `${id}: ${reason}`),
+    ),
+    ...list(
+      paint.yellow("Warnings"),
+      report.warnings.map(({ id, warning }) => `${id}: ${warning}`),
+    ),
+    ...usageLines(report.usage),
+  ];
+  return lines.join("\n");
+}
+
+/** "3 added, 1 replaced, 12 unchanged". */
+export function changes({ added, replaced, unchanged, deleted }: IngestReport): string {
+  const parts = Object.entries({ added, replaced, unchanged, deleted }).filter(([, n]) => n > 0);
+  return parts.length === 0
+    ? "No documents"
+    : parts.map(([word, n]) => `${n.toLocaleString("en")} ${word}`).join(", ");
+}
+
+function list(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length - SHOWN;
+  const rest = more > 0 ? [`  and ${more} more; --json lists all`] : [];
+  return [`${title} (${lines.length}):`, ...lines.slice(0, SHOWN).map((line) => `  ${line}`), ...rest];
+}
+
+function usageLines({ contexts, embeddings }: IngestReport["usage"]): string[] {
+  return [...usageLine("Contexts", contexts), ...usageLine("Embeddings", embeddings)];
+}
+
+function usageLine(what: string, usage: Usage): string[] {
+  if (usage.calls === 0) return [];
+  const cached =
+    usage.cacheReadTokens === 0 ? "" : `, ${count(usage.cacheReadTokens, "token")} from the cache`;
+  const output = usage.outputTokens === 0 ? "" : `, ${count(usage.outputTokens, "token")} out`;
+  return [
+    `${what}: ${count(usage.calls, "call")}, ${count(usage.inputTokens, "token")} in${cached}${output}`,
+  ];
+}

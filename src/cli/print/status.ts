@@ -1,0 +1,87 @@
+import type { SettingInForce } from "../../config/describe.ts";
+import type { ResolvedConfig } from "../../config/load.ts";
+import type { Status } from "../../spec/index.ts";
+import type { View } from "../io.ts";
+import { bytes, columns, count, shortPath } from "./layout.ts";
+
+const SHOWN = 20;
+
+export interface StatusReport {
+  /** Undefined while there is no index yet. */
+  readonly status: Status | undefined;
+  readonly index: string;
+  readonly settings: readonly SettingInForce[];
+  readonly config: Pick<ResolvedConfig, "file" | "keys" | "warnings">;
+}
+
+export function renderStatus(report: StatusReport, view: View): string {
+  const { paint } = view;
+  return [
+    paint.bold("Index"),
+    ...indexLines(report, view),
+    "",
+    paint.bold("Settings in force"),
+    ...columns(report.settings.map((setting) => settingRow(setting, view))).map((line) => `  ${line}`),
+    "",
+    paint.bold("Keys"),
+    ...report.config.keys.map(({ name, set }) => `  ${name}: ${set ? "set" : "not set"}`),
+    ...warningLines(report, view),
+  ].join("\n");
+}
+
+function indexLines({ status, index }: StatusReport, view: View): string[] {
+  if (status === undefined) {
+    return [`  ${shortPath(index, view)}: no index yet. Make one with \`konteks ingest <folder>\`.`];
+  }
+  const { counts, contextStore } = status;
+  const { llm, structural, none } = counts.contexts;
+  const rows = [
+    ["path", `${shortPath(status.index, view)} (${bytes(counts.bytes)})`],
+    [
+      "holds",
+      `${count(counts.documents, "document")}, ${count(counts.chunks, "chunk")}, ${count(counts.vectors, "vector")}`,
+    ],
+    ["contexts", `${llm} by a model, ${structural} structural, ${none} none`],
+    ["vector side", status.embedding],
+    ["paid work kept", keptLine(contextStore, view)],
+    [
+      "incomplete",
+      counts.failures === 0 ? "nothing" : `${count(counts.failures, "chunk")}; run the ingest again`,
+    ],
+  ];
+  return columns(rows).map((line) => `  ${line}`);
+}
+
+function keptLine({ contexts, vectors, path }: Status["contextStore"], view: View): string {
+  return `${count(contexts, "context")}, ${count(vectors, "vector")} in ${shortPath(path, view)}`;
+}
+
+function settingRow({ name, value, origin, from }: SettingInForce, view: View): string[] {
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const source = origin === "file" ? shortPath(from, view) : from;
+  const shown = name === "index" ? shortPath(text, view) : text;
+  return [name, shown, view.paint.dim(source === "" ? ORIGINS[origin] : `${ORIGINS[origin]} ${source}`)];
+}
+
+const ORIGINS = {
+  flag: "flag",
+  environment: "environment",
+  file: "file",
+  index: "saved with the index",
+  default: "default",
+} as const;
+
+function warningLines({ status, config }: StatusReport, { paint }: View): string[] {
+  const lines = [
+    ...config.warnings,
+    ...(status?.warnings ?? []).map(({ id, warning }) => `${id}: ${warning}`),
+  ];
+  if (lines.length === 0) return [];
+  const more = lines.length > SHOWN ? [`  and ${lines.length - SHOWN} more; --json lists all`] : [];
+  return [
+    "",
+    paint.yellow(`Warnings (${lines.length})`),
+    ...lines.slice(0, SHOWN).map((line) => `  ${line}`),
+    ...more,
+  ];
+}

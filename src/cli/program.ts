@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { Command as Commander, Option } from "commander";
+import { SETTINGS } from "../config/settings.ts";
+import { COMMANDS, COMMON_FLAGS, type Command } from "./commands.ts";
+
+/** What was typed: the command, its arguments and its flags. */
+export interface Invocation {
+  readonly command: Command;
+  readonly args: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+export interface ProgramOutput {
+  readonly out: (text: string) => void;
+  readonly columns: number;
+  readonly colors: boolean;
+}
+
+/**
+ * Reads the command line. Undefined when help or the version was asked for and has been printed; wrong use throws
+ * commander's `CommanderError`, with the nearest right word in it.
+ */
+export async function parseCommandLine(
+  argv: readonly string[],
+  output: ProgramOutput,
+): Promise<Invocation | undefined> {
+  let invocation: Invocation | undefined;
+  const program = createProgram(output, (found) => {
+    invocation = found;
+  });
+  await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
+  return invocation;
+}
+
+function createProgram(output: ProgramOutput, found: (invocation: Invocation) => void): Commander {
+  const program = new Commander("konteks")
+    .description("Contextual retrieval: ask questions of a folder of documents. Runs without a key.")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show help for a command")
+    .enablePositionalOptions(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: output.out,
+      writeErr: () => {}, // the caller prints the error, as one line or as JSON
+      getOutHelpWidth: () => output.columns,
+      getOutHasColors: () => output.colors,
+    })
+    .addHelpText("after", `\n${FOOTER}`);
+  for (const command of COMMANDS) addCommand(program, command, found);
+  return program;
+}
+
+const FOOTER = `Example:
+  konteks ask ./docs "How long is the notice period?"
+
+Exit codes: 0 done, 1 failed (also when a file or chunk could not be finished), 2 wrong use, 130 stopped.
+With --json an error is {"error": {"code", "message", "facts"}} on stderr.`;
+
+function addCommand(program: Commander, command: Command, found: (invocation: Invocation) => void): void {
+  const sub = program.command(`${command.name} ${command.args}`.trim()).summary(command.about);
+  sub.description(sentence(command.about) + (command.more === undefined ? "" : `\n\n${command.more}`));
+  if (command.usage !== undefined) sub.usage(command.usage);
+  for (const option of optionsOf(command)) sub.addOption(option);
+  sub.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  ${example}`).join("\n")}`);
+  sub.action(() => found({ command, args: sub.args, flags: typedFlags(sub) }));
+}
+
+function optionsOf(command: Command): Option[] {
+  const settings = SETTINGS.filter(({ key }) => applies(command, key)).map((setting) => {
+    const negated = setting.flag.startsWith("--no-");
+    const about = negated ? setting.about : `${setting.about}; default: ${setting.byDefault}`;
+    return option(setting.flag, about);
+  });
+  const own = [...(command.flags ?? []), ...COMMON_FLAGS].map(([flag, about]) => option(flag, about));
+  return [...settings, ...own];
+}
+
+function option(flag: string, about: string): Option {
+  const made = new Option(flag, about);
+  const repeatable = flag.startsWith("--meta");
+  return repeatable
+    ? made.argParser((value: string, earlier: string[] | undefined) => [...(earlier ?? []), value])
+    : made;
+}
+
+function applies({ settings }: Command, key: string): boolean {
+  return settings.some((wanted) => (wanted.endsWith(".") ? key.startsWith(wanted) : key === wanted));
+}
+
+/** Only what the user typed: commander invents `true` for every `--no-x`. */
+function typedFlags(sub: Commander): Record<string, unknown> {
+  const options = Object.entries(sub.opts<Record<string, unknown>>());
+  return Object.fromEntries(options.filter(([name]) => sub.getOptionValueSource(name) === "cli"));
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+function version(): string {
+  const manifest = new URL("../../package.json", import.meta.url);
+  return String(JSON.parse(readFileSync(manifest, "utf8")).version);
+}

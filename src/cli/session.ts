@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import type { Environment } from "../config/environment.ts";
+import { loadConfig, type ResolvedConfig } from "../config/load.ts";
+import type { Konteks, OpenOptions } from "../spec/index.ts";
+import type { Io } from "./io.ts";
+
+export type Open = (options: OpenOptions) => Promise<Konteks>;
+
+/** What a command is given beside its arguments. */
+export interface Session {
+  readonly io: Io;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly open: Open;
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** The flags as they were typed, by attribute (`chunkSize: "400"`). */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly debug: boolean;
+}
+
+/** A command: its arguments in, the exit code out. */
+export type Run = (session: Session, args: readonly string[]) => Promise<number>;
+
+export const EXIT = { done: 0, failed: 1, wrongUse: 2, stopped: 130 } as const;
+
+export async function configOf({ cwd, env, flags }: Session): Promise<ResolvedConfig> {
+  const named = typeof flags.config === "string" ? { configPath: flags.config } : {};
+  return loadConfig({ cwd, env, flags, ...named });
+}
+
+/** Folder of the index: the one that was set, else `.konteks` in `folder`. */
+export function indexPath(config: Pick<ResolvedConfig, "index">, folder: string): string {
+  return config.index ?? resolve(folder, ".konteks");
+}
+
+/** Opens, works, and closes whatever happens. */
+export async function withIndex<T>(
+  session: Session,
+  options: OpenOptions,
+  work: (konteks: Konteks) => Promise<T>,
+): Promise<T> {
+  const konteks = await session.open(options);
+  try {
+    return await work(konteks);
+  } finally {
+    await konteks.close();
+  }
+}
+
+/** A result as one JSON value on stdout. */
+export function printJson(session: Session, value: unknown): void {
+  session.io.print(JSON.stringify(value, null, 2));
+}
+
+/** A line for people on stderr; nothing with `--json` or `--quiet`. */
+export function note(session: Session, text: string): void {
+  if (!session.json && !session.quiet) session.io.note(text);
+}
