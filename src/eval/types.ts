@@ -50,4 +50,9 @@ export interface QuestionSet {
 /** A question set with the corpus it is asked of. */
 export interface EvaluationSet extends QuestionSet {
   readonly documents: readonly DocumentInput[];
+  /**
+   * Files and folders that the documents are read from anew when they are indexed, so that headings, tables and pages
+   * are seen as in the user's own index. Default: `documents` are indexed as they are.
+   */
+  readonly sources?: readonly string[];
 }

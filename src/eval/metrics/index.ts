@@ -12,6 +12,7 @@ export { ndcg } from "./ndcg.ts";
 export { pass } from "./pass.ts";
 export { precision } from "./precision.ts";
 export { recall } from "./recall.ts";
+export { recallTokens } from "./recall-tokens.ts";
 export { reciprocalRank } from "./reciprocal-rank.ts";
 export { supportedSentences } from "./supported-sentences.ts";
 export { tokenEfficiency } from "./token-efficiency.ts";

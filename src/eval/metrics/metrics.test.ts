@@ -57,6 +57,11 @@ describe("metrics against values computed by hand", () => {
     ["token-efficiency@2", 1 / 2],
     ["token-efficiency@5", 2 / 5],
     ["coverage@2", 1 / 3],
+    // hits of 4 tokens each: two fit into 8 and into 11, five into 20
+    ["recall-tokens@3", 0],
+    ["recall-tokens@8", 1 / 3],
+    ["recall-tokens@11", 1 / 3],
+    ["recall-tokens@20", 2 / 3],
     ["empty", 0],
     ["top-score-wrong", 9],
   ])("%s of graded gold on places 2 and 5", (name, value) => {

@@ -9,6 +9,7 @@ import { ndcg } from "./ndcg.ts";
 import { pass } from "./pass.ts";
 import { precision } from "./precision.ts";
 import { recall } from "./recall.ts";
+import { recallTokens } from "./recall-tokens.ts";
 import { reciprocalRank } from "./reciprocal-rank.ts";
 import { tokenEfficiency } from "./token-efficiency.ts";
 import { topScoreRight, topScoreUnanswerable, topScoreWrong } from "./top-score.ts";
@@ -34,6 +35,7 @@ const atK: Readonly<Record<string, { readonly of: AtK; readonly better: "higher"
   map: { of: averagePrecision, better: "higher" },
   precision: { of: precision, better: "higher" },
   "token-efficiency": { of: tokenEfficiency, better: "higher" },
+  "recall-tokens": { of: recallTokens, better: "higher" },
   coverage: { of: coverage, better: "higher" },
 };
 

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { openFake } from "../fake-konteks.ts";
+import type { EvaluationSet } from "../types.ts";
+import { advise } from "./advise.ts";
+import { runLadder } from "./ladder.ts";
+import { defaultSteps } from "./steps.ts";
+
+/** Forty notes in which only the title tells whose they are; each question names the title's word and a short word. */
+const names = Array.from({ length: 40 }, (_, index) => `company${index}`);
+const set: EvaluationSet = {
+  name: "notes",
+  documents: names.map((name) => ({
+    id: name,
+    title: name,
+    text: `${"filler ".repeat(6)}the fee is due in may ${"filler ".repeat(20)}`,
+  })),
+  questions: names.map((name) => ({
+    id: name,
+    text: `fee of ${name}`,
+    gold: [{ documentId: name, start: 42, end: 63, grade: 1 }],
+    tags: [],
+    unanswerable: false,
+    answers: [],
+  })),
+};
+
+describe("the ladder", () => {
+  it("measures each step against the one before and the first", async () => {
+    const { steps, skipped, advice } = await runLadder({ open: openFake, set, size: 80, overlap: 20 });
+    expect(steps.map(({ name }) => name)).toEqual([
+      "basic",
+      "overlap",
+      "structure",
+      "structural context",
+      "hybrid",
+    ]);
+    expect(skipped).toMatchObject([
+      { name: "LLM context", skipped: expect.stringMatching(/no model is named/) },
+    ]);
+    const [basic, overlap, , structural, hybrid] = steps;
+    // No chunk holds the company's name, and short words are not seen: nothing is found.
+    expect(basic?.summary["recall@20"]?.mean).toBe(0);
+    expect(basic?.failureReduction).toBeUndefined();
+    expect(overlap?.change["recall@20"]).toMatchObject({ mean: 0, up: 0, down: 0 });
+    // The title finds every chunk of the right document, the gold one being the first.
+    expect(structural?.summary["recall@20"]?.mean).toBe(1);
+    expect(structural?.change["recall@20"]).toMatchObject({ mean: 1, up: 40, down: 0 });
+    expect(structural?.failureReduction).toBe(1);
+    expect(hybrid?.plan).toMatchObject({ index: { context: "structural" }, search: { mode: "hybrid" } });
+    expect(advice.take).toBe("structural context");
+    expect(advice.uncertain).toEqual(["overlap", "structure", "hybrid"]);
+  });
+
+  it("takes given chunks and contexts as they are, and cuts nothing", async () => {
+    const given = new Map(
+      names.map((name) => [
+        name,
+        [
+          { start: 0, end: 42, context: "nothing" },
+          { start: 42, end: 203, context: `note about ${name}` },
+        ],
+      ]),
+    );
+    const documents = set.documents.map(({ title: _, ...document }) => document);
+    const ladder = await runLadder({ open: openFake, set: { ...set, documents }, given });
+    expect(ladder.steps.map(({ name }) => name)).toEqual([
+      "basic",
+      "structural context",
+      "LLM context",
+      "hybrid",
+    ]);
+    expect(ladder.steps.map(({ summary }) => summary["recall@20"]?.mean)).toEqual([0, 0, 1, 1]);
+    expect(ladder.steps.map(({ index }) => index.chunks)).toEqual([80, 80, 80, 80]);
+    expect(ladder.skipped.map(({ name }) => name)).toEqual(["overlap", "structure"]);
+  });
+
+  it("says how many contexts are missing instead of running without them", async () => {
+    const given = new Map([
+      [
+        names[0] ?? "",
+        [
+          { start: 0, end: 42, context: "a" },
+          { start: 42, end: 203 },
+        ],
+      ],
+    ]);
+    const { skipped } = await runLadder({ open: openFake, set, given });
+    expect(skipped).toContainEqual(
+      expect.objectContaining({ skipped: "1 of 2 given chunks have no context" }),
+    );
+  });
+
+  it("asks a model for contexts only when one is named, and hybrid builds on them", () => {
+    const llm = defaultSteps.find(({ name }) => name === "LLM context");
+    const plan = llm?.plan({ set, contextModel: "anthropic:some" }, undefined);
+    expect(plan).toMatchObject({ index: { context: "llm", contextModel: "anthropic:some" } });
+  });
+
+  it("refuses an empty index", async () => {
+    const empty = { ...set, documents: [], questions: [] };
+    await expect(runLadder({ open: openFake, set: empty })).rejects.toThrow(/is empty/);
+  });
+});
+
+/** A step with recall 1 on the first `right` of n questions. */
+function step(name: string, right: number, n: number) {
+  const rows = Array.from({ length: n }, (_, index) => ({
+    id: `q${index}`,
+    text: "",
+    tags: [],
+    ms: 1,
+    values: { "recall@20": Number(index < right) },
+    places: [],
+    hits: [],
+  }));
+  const mean = right / n;
+  return { name, rows, summary: { "recall@20": { mean, low: mean, high: mean, error: 0, n } }, change: {} };
+}
+
+describe("advice", () => {
+  it("takes the earliest step that none beats for certain, and says by how much it may be behind", () => {
+    const advice = advise(
+      [step("one", 100, 200), step("two", 180, 200), step("three", 182, 200)],
+      "recall@20",
+    );
+    expect(advice.take).toBe("two");
+    expect(advice.reasons[0]).toMatch(
+      /"two" reaches recall@20 90\.0 %.*"three" has 91\.0 %.*cannot tell from chance/,
+    );
+    expect(advice.reasons[1]).toMatch(/Stopping at "one" would be 41\.0 points/);
+  });
+
+  it("takes a later step when its gain is certain", () => {
+    expect(advise([step("one", 100, 200), step("two", 180, 200)], "recall@20").take).toBe("two");
+  });
+
+  it("warns of few questions and of none", () => {
+    expect(advise([step("one", 1, 5)], "recall@20").reasons.at(-1)).toMatch(/5 questions are too few/);
+    expect(advise([], "recall@20")).toMatchObject({ take: undefined });
+  });
+});

@@ -1,0 +1,148 @@
+import type { BootstrapOptions } from "../bootstrap.ts";
+import { buildIndex, type Open, workbench } from "../build.ts";
+import { metric } from "../metrics/metrics.ts";
+import type { IndexFacts, QuestionRow } from "../rows.ts";
+import { runQuestions } from "../run.ts";
+import { type Difference, differences, type Latency, latency, type Summary, summarise } from "../summary.ts";
+import { type Advice, advise } from "./advise.ts";
+import { defaultSteps, type LadderInput, type LadderStep, type StepPlan } from "./steps.ts";
+
+export interface LadderOptions extends LadderInput {
+  readonly open: Open;
+  /** Where indexes are made; kept with the paid contexts and vectors. Default: a temporary folder. */
+  readonly folder?: string;
+  /** Default: `defaultSteps`. */
+  readonly steps?: readonly LadderStep[];
+  /** Columns of the table. Default: `ladderMetrics`. */
+  readonly metrics?: readonly string[];
+  /** What the steps are compared by. Default "recall@20". */
+  readonly decisive?: string;
+  /** What an index cost, and a query, in US dollars. Without it cost is not shown. */
+  readonly price?: Price;
+  readonly bootstrap?: BootstrapOptions;
+  readonly signal?: AbortSignal;
+  readonly onStep?: (row: LadderRow | SkippedStep) => void;
+}
+
+export interface Price {
+  index(facts: IndexFacts): number | undefined;
+  thousandQueries(rows: readonly QuestionRow[]): number | undefined;
+}
+
+export const ladderMetrics: readonly string[] = [
+  "recall@5",
+  "recall@10",
+  "recall@20",
+  "failure@20",
+  "mrr@10",
+  "ndcg@10",
+  "token-efficiency@5",
+];
+
+/** One step as it was measured. */
+export interface LadderRow {
+  readonly name: string;
+  readonly adds: string;
+  readonly plan: Omit<StepPlan, "documents">;
+  readonly summary: Summary;
+  /** Against the step before, by metric; none for the first. */
+  readonly change: Readonly<Record<string, Difference>>;
+  /** Share by which failure@20 fell since the first step; below 0 when it rose. Undefined for the first. */
+  readonly failureReduction: number | undefined;
+  readonly latency: Latency;
+  readonly index: IndexFacts;
+  /** US dollars; undefined when prices are not known. */
+  readonly cost: { readonly index: number | undefined; readonly thousandQueries: number | undefined };
+  readonly rows: readonly QuestionRow[];
+}
+
+export interface SkippedStep {
+  readonly name: string;
+  readonly adds: string;
+  readonly skipped: string;
+}
+
+export interface Ladder {
+  readonly set: string;
+  readonly questions: number;
+  readonly decisive: string;
+  readonly metrics: readonly string[];
+  readonly steps: readonly LadderRow[];
+  readonly skipped: readonly SkippedStep[];
+  readonly advice: Advice;
+}
+
+/**
+ * Runs the same questions over each step of contextual retrieval and says what each one brings.
+ * Refuses an empty index, documents that failed, and gold that does not fit (see `buildIndex`).
+ */
+export async function runLadder(options: LadderOptions): Promise<Ladder> {
+  const { set, metrics = ladderMetrics, decisive = "recall@20" } = options;
+  await using bench = await workbench(options.open, options.folder);
+  const steps: LadderRow[] = [];
+  const skipped: SkippedStep[] = [];
+  let before: StepPlan | undefined;
+  for (const step of options.steps ?? defaultSteps) {
+    const plan = step.plan(options, before);
+    if ("skipped" in plan) {
+      skipped.push({ name: step.name, adds: step.adds, skipped: plan.skipped });
+    } else {
+      await using built = await buildIndex(bench, withDocuments(options, plan), plan.index);
+      const rows = await runQuestions(built.konteks, set.questions, {
+        search: plan.search,
+        metrics: [...new Set([...metrics, decisive, "failure@20", "recall@20"])],
+        depth: Math.max(20, ...metrics.map(depthOf)),
+        ...(options.signal && { signal: options.signal }),
+      });
+      steps.push(measure(step, plan, rows, built.facts, steps, options));
+      before = plan;
+    }
+    const latest = "skipped" in plan ? skipped.at(-1) : steps.at(-1);
+    if (latest !== undefined) options.onStep?.(latest);
+  }
+  const advice = advise(steps, decisive, options.bootstrap);
+  return { set: set.name, questions: set.questions.length, decisive, metrics, steps, skipped, advice };
+}
+
+/** Given chunks replace what a step would cut; without them the set's own documents or sources are taken. */
+function withDocuments({ set }: LadderInput, { documents }: StepPlan) {
+  if (documents === undefined) return set;
+  const { sources: _, ...rest } = set;
+  return { ...rest, documents };
+}
+
+function depthOf(name: string): number {
+  metric(name);
+  return /@(\d+)$/.test(name) && !name.startsWith("recall-tokens") ? Number(name.split("@")[1]) : 1;
+}
+
+function measure(
+  step: LadderStep,
+  plan: StepPlan,
+  rows: readonly QuestionRow[],
+  index: IndexFacts,
+  earlier: readonly LadderRow[],
+  options: LadderOptions,
+): LadderRow {
+  const { metrics = ladderMetrics, decisive = "recall@20", bootstrap, price } = options;
+  const measured = [...new Set([...metrics, decisive, "failure@20"])];
+  const summary = summarise(rows, measured, bootstrap);
+  const previous = earlier.at(-1);
+  return {
+    name: step.name,
+    adds: step.adds,
+    plan: { index: plan.index, search: plan.search },
+    summary,
+    change: previous === undefined ? {} : differences(previous.rows, rows, measured, bootstrap),
+    failureReduction: reduction(earlier[0]?.summary["failure@20"]?.mean, summary["failure@20"]?.mean),
+    latency: latency(rows),
+    index,
+    cost: { index: price?.index(index), thousandQueries: price?.thousandQueries(rows) },
+    rows,
+  };
+}
+
+function reduction(first: number | undefined, now: number | undefined): number | undefined {
+  if (first === undefined || now === undefined) return undefined;
+  return first === 0 ? (now === 0 ? 0 : undefined) : (first - now) / first;
+}

@@ -1,0 +1,122 @@
+import type { ChunkInput, DocumentInput, IndexOptions, SearchOptions } from "../../spec/index.ts";
+import type { EvaluationSet } from "../types.ts";
+
+/** What the ladder's steps are made from. */
+export interface LadderInput {
+  readonly set: EvaluationSet;
+  /** The vector side of every step. Default "lexical". */
+  readonly embedding?: IndexOptions["embedding"];
+  /** Writes the contexts of the LLM step; what the workbench's context store has is not paid for again. */
+  readonly contextModel?: IndexOptions["contextModel"];
+  /** Chunk size of every step, in characters. Default 800. */
+  readonly size?: number;
+  /** Overlap from the second step on, in characters. Default 160. */
+  readonly overlap?: number;
+  /**
+   * Chunks that are given, by document, with their LLM contexts where there are any (a published chunking, or the chunks
+   * of the user's own index). The steps that cut differently are then left out.
+   */
+  readonly given?: GivenChunks;
+}
+
+export type GivenChunks = ReadonlyMap<string, readonly ChunkInput[]>;
+
+/** How a step is indexed and searched. */
+export interface StepPlan {
+  readonly documents: readonly DocumentInput[] | undefined;
+  readonly index: IndexOptions;
+  readonly search: SearchOptions;
+}
+
+export interface LadderStep {
+  readonly name: string;
+  /** What is new in this step, for a person. */
+  readonly adds: string;
+  /** The plan, given the plan of the last step that could be run; or why this step cannot be. */
+  readonly plan: (
+    input: LadderInput,
+    before: StepPlan | undefined,
+  ) => StepPlan | { readonly skipped: string };
+}
+
+const givenReason = "the chunks are given, so nothing is cut";
+
+/** From fixed chunks and embeddings to contexts and hybrid search; each step changes one thing. */
+export const defaultSteps: readonly LadderStep[] = [
+  {
+    name: "basic",
+    adds: "fixed chunks, embeddings only",
+    plan: (input) => ({
+      documents: chunksWith(input, false),
+      index: { ...indexBase(input), chunk: chunking(input, 0, false), context: "none" },
+      search: { mode: "vector" },
+    }),
+  },
+  {
+    name: "overlap",
+    adds: "chunks overlap",
+    plan: (input, before) =>
+      input.given
+        ? { skipped: givenReason }
+        : change(input, before, { chunk: chunking(input, overlapOf(input), false) }),
+  },
+  {
+    name: "structure",
+    adds: "chunks are cut at headings, paragraphs and sentences",
+    plan: (input, before) =>
+      input.given
+        ? { skipped: givenReason }
+        : change(input, before, { chunk: chunking(input, overlapOf(input), true) }),
+  },
+  {
+    name: "structural context",
+    adds: "title, headings and the like before each chunk; no model",
+    plan: (input, before) => change(input, before, { context: "structural" }),
+  },
+  { name: "LLM context", adds: "a model's sentences before each chunk", plan: llmStep },
+  {
+    name: "hybrid",
+    adds: "BM25 beside the embeddings",
+    plan: (input, before) => ({ ...change(input, before, {}), search: { mode: "hybrid" } }),
+  },
+];
+
+function llmStep(input: LadderInput, before: StepPlan | undefined): StepPlan | { skipped: string } {
+  const chunks = [...(input.given?.values() ?? [])].flat();
+  const missing = chunks.filter((chunk) => chunk.context === undefined).length;
+  if (chunks.length > 0 && missing === 0) {
+    return { ...change(input, before, { context: "structural" }), documents: chunksWith(input, true) };
+  }
+  const { contextModel } = input;
+  if (contextModel !== undefined) return change(input, before, { context: "llm", contextModel });
+  if (missing < chunks.length)
+    return { skipped: `${missing} of ${chunks.length} given chunks have no context` };
+  return { skipped: "no contexts written by a model are there, and no model is named to write them" };
+}
+
+function indexBase({ embedding }: LadderInput): IndexOptions {
+  return { embedding: embedding ?? "lexical" };
+}
+
+function overlapOf({ overlap = 160 }: LadderInput): number {
+  return overlap;
+}
+
+function chunking({ size = 800 }: LadderInput, overlap: number, structure: boolean) {
+  return { unit: "characters" as const, size, overlap, structure };
+}
+
+function change(input: LadderInput, before: StepPlan | undefined, index: IndexOptions): StepPlan {
+  const base = before ?? { documents: chunksWith(input, false), index: indexBase(input), search: {} };
+  return { ...base, index: { ...base.index, ...index } };
+}
+
+/** The documents with the given chunks, with or without their contexts; undefined: as the set has them. */
+function chunksWith({ set, given }: LadderInput, contexts: boolean): readonly DocumentInput[] | undefined {
+  if (given === undefined) return undefined;
+  return set.documents.map((document) => {
+    const chunks = given.get(document.id);
+    if (chunks === undefined) return document;
+    return { ...document, chunks: contexts ? chunks : chunks.map(({ context: _, ...chunk }) => chunk) };
+  });
+}
