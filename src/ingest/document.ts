@@ -9,6 +9,7 @@ import {
   type Usage,
 } from "../spec/index.ts";
 import { textForEmbedding } from "../text/index-text.ts";
+import { addUsage } from "../util/usage.ts";
 import { embedTexts } from "./embed.ts";
 import type { DocumentParts, IngestRunOptions } from "./parts.ts";
 import { chunksOf } from "./prepare.ts";
@@ -128,7 +129,15 @@ async function embed(
   const texts = chunks.map((chunk, i) =>
     textForEmbedding({ title: document.title, chunk, context: contexts[i] ?? { kind: "none", text: "" } }),
   );
-  const results = await embedTexts(texts, { embedder, contextStore: parts.contextStore, signal });
+  let usage = NO_USAGE;
+  const results = await embedTexts(texts, {
+    embedder,
+    contextStore: parts.contextStore,
+    signal,
+    onUsage: (used) => {
+      usage = addUsage(usage, used);
+    },
+  });
   const failures: Record<string, string> = {};
   const vectors = chunks.map((chunk, i) => {
     const result = results[i] ?? { error: "no vector came back" };
@@ -136,7 +145,7 @@ async function embed(
     failures[chunk.id] = `embedding: ${result.error}`;
     return [];
   });
-  return { vectors, failures, usage: NO_USAGE };
+  return { vectors, failures, usage };
 }
 
 function givenVectors(

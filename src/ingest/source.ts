@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Document, type DocumentInput, KonteksError, type Metadata } from "../spec/index.ts";
 import { fingerprint } from "../util/hash.ts";
-import { documentFromInput, type FoundFile, hashFile, listFiles, loadFile } from "./load/load.ts";
+import { documentFromInput, type FoundFile, hashFile, listFiles, loadFile } from "./load/index.ts";
 
 /** A document that waits to be read: what it is called, how to tell whether it changed, and how to read it. */
 export interface PendingDocument {
@@ -92,7 +92,7 @@ function pendingInput(input: DocumentInput, options: SourceOptions): PendingDocu
     id: input.id,
     input,
     contentHash: async () => withMetadata(fingerprint([serialize(input)]), options.metadata),
-    read: async () => addMetadata(documentFromInput(input), options.metadata),
+    read: async () => addMetadata(await documentFromInput(input), options.metadata),
   };
 }
 

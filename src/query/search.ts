@@ -7,9 +7,8 @@ import {
   type SearchMode,
   type Store,
 } from "../spec/index.ts";
-import { analyzeQuery } from "../text/analyze.ts";
+import { analyzeQuery, lexicalIdfTerms } from "../text/analyze.ts";
 import { idf } from "../text/bm25.ts";
-import { lexicalIdfTerms } from "../text/lexical-terms.ts";
 
 /** The two lists of a query, each best first and `limit` deep; a list that has nothing to say is left out, with the reason. */
 export interface SearchLists {
