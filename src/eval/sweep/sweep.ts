@@ -1,0 +1,92 @@
+import type { IndexOptions, SearchOptions } from "../../spec/index.ts";
+import type { BootstrapOptions, Interval } from "../bootstrap.ts";
+import { buildIndex, type Open, workbench } from "../build.ts";
+import { shuffled } from "../random.ts";
+import type { QuestionRow } from "../rows.ts";
+import { runQuestions } from "../run.ts";
+import { differences } from "../summary.ts";
+import type { EvaluationSet } from "../types.ts";
+import { chooseDepth, type DepthRow, halves, type SweepRow, simplestGood } from "./choose.ts";
+import { type SweepGrid, sweepGroups } from "./settings.ts";
+
+export interface SweepOptions {
+  readonly open: Open;
+  readonly set: EvaluationSet;
+  readonly grid: SweepGrid;
+  /** Settings that all have in common. */
+  readonly base?: { readonly index?: IndexOptions; readonly search?: SearchOptions };
+  /** Where indexes are made; kept with the paid contexts and vectors. Default: a temporary folder. */
+  readonly folder?: string;
+  /**
+   * What settings are compared by. Default "recall-tokens@4000", since recall@k favours large chunks; its hits are
+   * fetched `depth` deep.
+   */
+  readonly decisive?: string;
+  /** Hits fetched. Default 50. */
+  readonly depth?: number;
+  /** Which questions choose and which confirm is drawn with it. Default 1. */
+  readonly seed?: number;
+  readonly bootstrap?: BootstrapOptions;
+  readonly signal?: AbortSignal;
+  readonly onSetting?: (row: SweepRow) => void;
+}
+
+export interface Sweep {
+  readonly set: string;
+  readonly decisive: string;
+  readonly settings: readonly SweepRow[];
+  /** Best figure on the choosing half. */
+  readonly best: SweepRow | undefined;
+  /** The simplest setting within one standard error of it. */
+  readonly taken: SweepRow | undefined;
+  /** `best` − `taken` on the half that did not choose. */
+  readonly confirmed: Interval | undefined;
+  /** For the taken setting: how deep to go, and the curve it is read from. */
+  readonly depth: { readonly k: number; readonly curve: readonly DepthRow[] } | undefined;
+}
+
+const columns: readonly string[] = ["recall@5", "recall@10", "recall@20", "mrr@10", "token-efficiency@5"];
+
+/**
+ * Tries every combination of the grid. Each index is made once and searched under all its settings; contexts and
+ * vectors that cost money are kept on the workbench. Half of the questions choose, the other half confirms.
+ */
+export async function runSweep(options: SweepOptions): Promise<Sweep> {
+  const { set, decisive = "recall-tokens@4000", depth = 50, bootstrap } = options;
+  const metrics = [...new Set([decisive, ...columns])];
+  const chooses = chosenHalf(set, options.seed ?? 1);
+  await using bench = await workbench(options.open, options.folder);
+  const settings: SweepRow[] = [];
+  for (const group of sweepGroups(options.grid, options.base)) {
+    await using built = await buildIndex(bench, set, group.index);
+    for (const setting of group.settings) {
+      const run = {
+        search: setting.search,
+        metrics,
+        depth,
+        ...(options.signal && { signal: options.signal }),
+      };
+      const rows = await runQuestions(built.konteks, set.questions, run);
+      const row = { ...setting, ...halves(rows, chooses, metrics, bootstrap), facts: built.facts, rows };
+      settings.push(row);
+      options.onSetting?.(row);
+    }
+  }
+  const choice = simplestGood(settings, decisive, chooses, bootstrap);
+  const held = (row: SweepRow) => row.rows.filter((each) => !chooses(each));
+  return {
+    set: set.name,
+    decisive,
+    settings,
+    best: choice?.best,
+    taken: choice?.taken,
+    confirmed: choice && differences(held(choice.taken), held(choice.best), [decisive], bootstrap)[decisive],
+    depth: choice && chooseDepth(choice.taken.rows, depth, { resamples: 1000, ...bootstrap }),
+  };
+}
+
+function chosenHalf({ questions }: EvaluationSet, seed: number): (row: QuestionRow) => boolean {
+  const drawn = shuffled(questions, seed).slice(0, Math.ceil(questions.length / 2));
+  const ids = new Set(drawn.map((question) => question.id));
+  return (row) => ids.has(row.id);
+}
