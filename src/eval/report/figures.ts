@@ -1,0 +1,36 @@
+import type { Interval } from "../bootstrap.ts";
+import { certain } from "../summary.ts";
+
+/** "93.2" of 0.932. */
+export function percent(value: number | undefined): string {
+  return value === undefined ? "–" : (100 * value).toFixed(1);
+}
+
+/** "93.2 ± 1.4": per cent, with half the width of the 95 % interval. */
+export function withInterval(interval: Interval | undefined): string {
+  if (interval === undefined) return "–";
+  return `${percent(interval.mean)} ± ${((100 * (interval.high - interval.low)) / 2).toFixed(1)}`;
+}
+
+/** "+1.2 (0.4 to 2.1)", with "≈" in front when the difference is not certain. */
+export function signed(difference: Interval | undefined): string {
+  if (difference === undefined) return "";
+  const { mean, low, high } = difference;
+  const range = `${plus(mean)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
+  return certain(difference) === undefined ? `≈ ${range}` : range;
+}
+
+function plus(value: number): string {
+  return `${value < 0 ? "−" : "+"}${(100 * Math.abs(value)).toFixed(1)}`;
+}
+
+/** Milliseconds in as many digits as matter. */
+export function milliseconds(value: number): string {
+  return value < 10 ? value.toFixed(1) : value.toFixed(0);
+}
+
+/** US dollars; "–" when unknown. */
+export function dollars(value: number | undefined): string {
+  if (value === undefined) return "–";
+  return value === 0 ? "$0" : `$${value < 1 ? value.toPrecision(2) : value.toFixed(2)}`;
+}

@@ -1,0 +1,59 @@
+import type { Ladder, LadderRow } from "../ladder/ladder.ts";
+import { dollars, milliseconds, percent, signed, withInterval } from "./figures.ts";
+import { table } from "./table.ts";
+
+/** The ladder as a Markdown table that is also readable on a terminal, with the steps left out and the advice. */
+export function ladderMarkdown(ladder: Ladder): string {
+  const { steps, skipped, advice } = ladder;
+  const left = skipped.map((step) => `- "${step.name}" is left out: ${step.skipped}.`);
+  const take = advice.take === undefined ? [] : [`**Take "${advice.take}".**`];
+  return [
+    ladderTable(ladder),
+    "",
+    ...left,
+    ...(left.length > 0 ? [""] : []),
+    [...take, ...advice.reasons].join(" "),
+    ...(advice.uncertain.length > 0 ? ["", uncertainLine(advice.uncertain, steps.length)] : []),
+  ].join("\n");
+}
+
+function ladderTable({ steps, metrics, decisive }: Ladder): string {
+  const shown = metrics.filter((name) => name !== "failure@20");
+  const header = [
+    "step",
+    ...shown,
+    "1 − recall@20",
+    "fewer failures",
+    `change of ${decisive}`,
+    "helped / hurt",
+    "ms p50 / p95",
+    "index s",
+    "index cost",
+    "1,000 queries",
+  ];
+  return table(
+    header,
+    steps.map((step) => ladderCells(step, shown, decisive)),
+  );
+}
+
+function ladderCells(step: LadderRow, metrics: readonly string[], decisive: string): readonly string[] {
+  const change = step.change[decisive];
+  return [
+    step.name,
+    ...metrics.map((name) => withInterval(step.summary[name])),
+    percent(step.summary["failure@20"]?.mean),
+    step.failureReduction === undefined ? "" : `${percent(step.failureReduction)} %`,
+    signed(change),
+    change === undefined ? "" : `${percent(change.up / change.n)} / ${percent(change.down / change.n)} %`,
+    `${milliseconds(step.latency.p50)} / ${milliseconds(step.latency.p95)}`,
+    (step.index.ms / 1000).toFixed(1),
+    dollars(step.cost.index),
+    dollars(step.cost.thousandQueries),
+  ];
+}
+
+function uncertainLine(uncertain: readonly string[], steps: number): string {
+  const names = uncertain.map((name) => `"${name}"`).join(", ");
+  return `Not certainly better than the step before (${uncertain.length} of ${steps - 1}): ${names}.`;
+}
