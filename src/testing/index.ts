@@ -1,1 +1,2 @@
 export * from "./provider/index.ts";
+export * from "./store/index.ts";

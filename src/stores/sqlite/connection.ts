@@ -1,0 +1,85 @@
+import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { closedError, readOnlyError, storeError } from "./errors.ts";
+import type { Database } from "./node-sqlite.ts";
+
+/** Value bound to a statement. */
+export type SqlValue = SQLInputValue;
+
+/**
+ * One open SQLite file. Statements are prepared once; every error passes through `storeError`. Statements run inside
+ * `reading` (one snapshot, whatever other processes commit meanwhile) or `writing` (one commit, or none of it).
+ */
+export interface Connection {
+  readonly path: string;
+  readonly readOnly: boolean;
+  run(sql: string, ...values: SqlValue[]): { readonly changes: number; readonly key: number };
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
+  all<Row>(sql: string, ...values: SqlValue[]): Row[];
+  reading<T>(work: () => T): T;
+  writing<T>(work: () => T): T;
+  /** A statement outside of any transaction (checkpoints and the like). */
+  exec(sql: string): void;
+  close(): void;
+}
+
+export function connect(database: Database, path: string, readOnly: boolean): Connection {
+  const statements = new Map<string, StatementSync>();
+  let open = true;
+
+  function guarded<T>(work: () => T): T {
+    if (!open) throw closedError(path);
+    try {
+      return work();
+    } catch (error) {
+      throw storeError(error, path);
+    }
+  }
+
+  function statement(sql: string): StatementSync {
+    const known = statements.get(sql);
+    if (known) return known;
+    const prepared = database.prepare(sql);
+    statements.set(sql, prepared);
+    return prepared;
+  }
+
+  function transaction<T>(begin: string, work: () => T): T {
+    return guarded(() => {
+      statement(begin).run();
+      try {
+        const result = work();
+        statement("COMMIT").run();
+        return result;
+      } catch (error) {
+        // SQLite has already rolled back by itself after a full disk and the like.
+        if (database.isTransaction) statement("ROLLBACK").run();
+        throw error;
+      }
+    });
+  }
+
+  return {
+    path,
+    readOnly,
+    run: (sql, ...values) =>
+      guarded(() => {
+        const { changes, lastInsertRowid } = statement(sql).run(...values);
+        return { changes: Number(changes), key: Number(lastInsertRowid) };
+      }),
+    get: <Row>(sql: string, ...values: SqlValue[]) =>
+      guarded(() => statement(sql).get(...values) as Row | undefined),
+    all: <Row>(sql: string, ...values: SqlValue[]) => guarded(() => statement(sql).all(...values) as Row[]),
+    reading: (work) => transaction("BEGIN", work),
+    writing(work) {
+      if (open && readOnly) throw readOnlyError(path);
+      return transaction("BEGIN IMMEDIATE", work);
+    },
+    exec: (sql) => guarded(() => database.exec(sql)),
+    close() {
+      if (!open) return;
+      open = false;
+      statements.clear();
+      database.close();
+    },
+  };
+}

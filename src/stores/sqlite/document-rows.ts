@@ -1,0 +1,131 @@
+import type { Document, DocumentRecord, DocumentSummary, IndexedChunk } from "../../spec/index.ts";
+import type { Connection } from "./connection.ts";
+import type { LiveDocument } from "./live-index.ts";
+
+/** What lists and hits show of a document, as JSON. */
+export type StoredSummary = Pick<Document, "title" | "uri" | "metadata" | "warnings"> &
+  Pick<DocumentRecord, "contentHash" | "indexedAt" | "source">;
+
+/** The rest of the record, but its text. */
+type StoredDetails = Pick<Document, "format" | "outline" | "pages"> & Pick<DocumentRecord, "failures">;
+
+interface DocumentRow {
+  readonly key: number;
+  readonly id: string;
+  readonly language: string | null;
+  readonly characters: number;
+  readonly chunks: number;
+  readonly failures: number;
+  readonly summary: string;
+  readonly details: string;
+}
+
+export function insertDocument(
+  db: Connection,
+  record: DocumentRecord,
+  chunks: readonly IndexedChunk[],
+): LiveDocument {
+  const { id, language = null, text } = record.document;
+  const vectors = chunks.reduce((sum, chunk) => sum + chunk.vectors.length, 0);
+  const { key } = db.run(
+    `INSERT INTO documents (id, language, characters, chunks, vectors, llm, structural, failures, summary, details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    language,
+    text.length,
+    chunks.length,
+    vectors,
+    ofKind(chunks, "llm"),
+    ofKind(chunks, "structural"),
+    failureCount(record),
+    JSON.stringify(summaryOf(record)),
+    JSON.stringify(detailsOf(record)),
+  );
+  return { key, id, language, chunks: chunks.length, vectors };
+}
+
+/** Writes the record again over the row of `document`; chunks and text stay. */
+export function rewriteDocument(
+  db: Connection,
+  document: LiveDocument,
+  record: DocumentRecord,
+): LiveDocument {
+  const language = record.document.language ?? null;
+  db.run(
+    "UPDATE documents SET language = ?, failures = ?, summary = ?, details = ? WHERE key = ?",
+    language,
+    failureCount(record),
+    JSON.stringify(summaryOf(record)),
+    JSON.stringify(detailsOf(record)),
+    document.key,
+  );
+  return { ...document, language };
+}
+
+export function deleteDocumentRows(db: Connection, key: number): void {
+  db.run("DELETE FROM texts WHERE document = ?", key);
+  db.run("DELETE FROM chunks WHERE document = ?", key);
+  db.run("DELETE FROM vectors WHERE document = ?", key);
+  db.run("DELETE FROM documents WHERE key = ?", key);
+}
+
+export function readRecord(db: Connection, key: number, text: string): DocumentRecord | undefined {
+  const row = db.get<DocumentRow>("SELECT * FROM documents WHERE key = ?", key);
+  if (!row) return undefined;
+  const { contentHash, indexedAt, source, ...shown } = JSON.parse(row.summary) as StoredSummary;
+  const { failures, ...details } = JSON.parse(row.details) as StoredDetails;
+  return {
+    document: { id: row.id, text, ...shown, ...details, ...languageOf(row) },
+    contentHash,
+    indexedAt,
+    source,
+    ...(failures && { failures }),
+  };
+}
+
+export function readSummaries(db: Connection): DocumentSummary[] {
+  const rows = db.all<DocumentRow>(
+    "SELECT key, id, language, characters, chunks, failures, summary FROM documents",
+  );
+  return rows.map(toSummary).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function toSummary(row: DocumentRow): DocumentSummary {
+  const { warnings = [], ...summary } = JSON.parse(row.summary) as StoredSummary;
+  return {
+    id: row.id,
+    ...summary,
+    ...languageOf(row),
+    chunks: row.chunks,
+    characters: row.characters,
+    failures: row.failures,
+    warnings,
+  };
+}
+
+export function readSummary(db: Connection, key: number): StoredSummary {
+  const row = db.get<{ summary: string }>("SELECT summary FROM documents WHERE key = ?", key);
+  return JSON.parse(row?.summary ?? "{}") as StoredSummary;
+}
+
+export function languageOf({ language }: { readonly language: string | null }): { language?: string } {
+  return language === null ? {} : { language };
+}
+
+function summaryOf({ document, contentHash, indexedAt, source }: DocumentRecord): StoredSummary {
+  const { title, uri, metadata, warnings } = document;
+  return { title, uri, metadata, ...(warnings && { warnings }), contentHash, indexedAt, source };
+}
+
+function detailsOf({ document, failures }: DocumentRecord): StoredDetails {
+  const { format, outline, pages } = document;
+  return { format, outline, ...(pages && { pages }), ...(failures && { failures }) };
+}
+
+function failureCount({ failures }: DocumentRecord): number {
+  return Object.keys(failures ?? {}).length;
+}
+
+function ofKind(chunks: readonly IndexedChunk[], kind: string): number {
+  return chunks.filter(({ context }) => context.kind === kind).length;
+}

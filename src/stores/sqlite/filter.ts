@@ -1,0 +1,63 @@
+import type { Filter, Metadata, MetadataValue } from "../../spec/index.ts";
+
+/** What a filter can ask of a document. */
+export interface DocumentFacts {
+  readonly documentId: string;
+  readonly uri: string;
+  readonly title: string;
+  readonly language: string | undefined;
+  readonly metadata: Metadata;
+}
+
+/**
+ * Whether a document passes. `documentId`, `uri`, `title` and `language` name the document's own facts, also where the
+ * metadata has such a key. Values of different types never match; strings compare by code units. `and` of nothing is
+ * true, `or` of nothing false.
+ */
+export function matchesFilter(filter: Filter, facts: DocumentFacts): boolean {
+  if ("and" in filter) return filter.and.every((part) => matchesFilter(part, facts));
+  if ("or" in filter) return filter.or.some((part) => matchesFilter(part, facts));
+  if ("not" in filter) return !matchesFilter(filter.not, facts);
+  const value = fieldValue(filter.field, facts);
+  if (value === undefined) return false;
+  const test = testOf(filter);
+  return Array.isArray(value) ? value.some(test) : test(value as Scalar);
+}
+
+type Scalar = string | number | boolean | null;
+type Leaf = Extract<Filter, { readonly field: string }>;
+
+function testOf(leaf: Leaf): (value: Scalar) => boolean {
+  switch (leaf.op) {
+    case "eq":
+      return (value) => value === leaf.value;
+    case "in":
+      return (value) => value !== null && leaf.values.includes(value);
+    case "prefix":
+      return (value) => typeof value === "string" && value.startsWith(leaf.value);
+    case "lt":
+      return (value) => comparable(value, leaf.value) && value < leaf.value;
+    case "lte":
+      return (value) => comparable(value, leaf.value) && value <= leaf.value;
+    case "gt":
+      return (value) => comparable(value, leaf.value) && value > leaf.value;
+    case "gte":
+      return (value) => comparable(value, leaf.value) && value >= leaf.value;
+  }
+}
+
+function comparable(value: Scalar, bound: string | number): value is string | number {
+  return typeof value === typeof bound;
+}
+
+function fieldValue(field: string, facts: DocumentFacts): MetadataValue | undefined {
+  switch (field) {
+    case "documentId":
+    case "uri":
+    case "title":
+    case "language":
+      return facts[field];
+    default:
+      return Object.hasOwn(facts.metadata, field) ? facts.metadata[field] : undefined;
+  }
+}

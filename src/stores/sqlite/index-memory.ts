@@ -1,0 +1,72 @@
+import type { Filter } from "../../spec/index.ts";
+import type { Connection } from "./connection.ts";
+import { type FactsMemory, filteredDocuments } from "./filtered-documents.ts";
+import { type LiveDocument, type LiveIndex, readLiveIndex } from "./live-index.ts";
+import { type PostingCache, postingCache } from "./posting-cache.ts";
+import { termPostings } from "./segment.ts";
+import { refreshVectors, type VectorMemory } from "./vector-search.ts";
+
+/**
+ * Everything one open store holds in memory. `current()` is called inside a transaction and gives the state of that
+ * transaction's snapshot; a commit of another process shows as a new `PRAGMA data_version`.
+ */
+export interface IndexMemory {
+  current(): LiveIndex;
+  readonly postings: PostingCache;
+  vectors(live: LiveIndex): VectorMemory;
+  allowed(live: LiveIndex, filter: Filter | undefined): ReadonlySet<number> | undefined;
+  languages(live: LiveIndex): readonly string[];
+  /** A document left or its facts changed. */
+  forget(document: LiveDocument): void;
+  /** Own writes changed the languages. */
+  changed(): void;
+  /** A transaction was rolled back after it was applied here. */
+  reset(): void;
+}
+
+export function indexMemory(db: Connection): IndexMemory {
+  const postings = postingCache((segment, term) => termPostings(db, segment, term));
+  const vectors: VectorMemory = new Map();
+  const facts: FactsMemory = new Map();
+  let live: LiveIndex | undefined;
+  let version = -1;
+  let languages: readonly string[] | undefined;
+
+  return {
+    postings,
+    current() {
+      const now = db.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
+      if (live && now === version) return live;
+      live = readLiveIndex(db, live);
+      version = now;
+      languages = undefined;
+      facts.clear();
+      return live;
+    },
+    vectors(index) {
+      refreshVectors(db, index, vectors);
+      return vectors;
+    },
+    allowed: (index, filter) => filteredDocuments(db, index, facts, filter),
+    languages(index) {
+      languages ??= languagesOf(index);
+      return languages;
+    },
+    forget: ({ key }) => facts.delete(key),
+    changed() {
+      languages = undefined;
+    },
+    reset() {
+      live = undefined;
+      languages = undefined;
+      postings.clear();
+      facts.clear();
+    },
+  };
+}
+
+function languagesOf(live: LiveIndex): readonly string[] {
+  const all = new Set<string>();
+  for (const { language } of live.documents.values()) if (language !== null) all.add(language);
+  return [...all].sort();
+}

@@ -1,0 +1,142 @@
+import type { Connection } from "./connection.ts";
+import { mergedContent, nextMerge } from "./merge.ts";
+import { deleteSegment, readSegment, type Segment, writeSegment } from "./segment.ts";
+
+/** A document that can be found. Its chunks are those of `segment` from `start` on. */
+export interface LiveDocument {
+  /** Of this write of the document; another write has another key. */
+  readonly key: number;
+  readonly id: string;
+  readonly language: string | null;
+  readonly chunks: number;
+  /** Windows, over all chunks. */
+  readonly vectors: number;
+}
+
+/** Where a document's chunks lie in the lexical index. */
+interface Place {
+  readonly segment: Segment;
+  readonly start: number;
+}
+
+/**
+ * What searches need in memory: which documents live, the segments without their lists, and the statistics of BM25.
+ * It follows the file: own writes are applied to it, another process's commit makes it be read again.
+ */
+export interface LiveIndex {
+  readonly documents: Map<number, LiveDocument>;
+  readonly byId: Map<string, LiveDocument>;
+  readonly segments: Map<number, Segment>;
+  readonly places: Map<number, Place>;
+  /** Number by field name. */
+  readonly fields: Map<string, number>;
+  /** Sum over live chunks, by field number. */
+  readonly lengths: number[];
+  chunks: number;
+}
+
+/** Reads the file's present state; segments that `before` holds already are not read again. */
+export function readLiveIndex(db: Connection, before?: LiveIndex): LiveIndex {
+  const live: LiveIndex = {
+    documents: new Map(),
+    byId: new Map(),
+    segments: new Map(),
+    places: new Map(),
+    fields: new Map(),
+    lengths: [],
+    chunks: 0,
+  };
+  for (const { number, name } of db.all<{ number: number; name: string }>(
+    "SELECT number, name FROM fields",
+  )) {
+    live.fields.set(name, number);
+  }
+  for (const row of db.all<LiveDocument>("SELECT key, id, language, chunks, vectors FROM documents")) {
+    remember(live, row);
+  }
+  for (const { key } of db.all<{ key: number }>("SELECT key FROM segments ORDER BY key")) {
+    placeSegment(live, before?.segments.get(key) ?? readSegment(db, key));
+  }
+  return live;
+}
+
+export function addDocument(live: LiveIndex, document: LiveDocument, segment: Segment | undefined): void {
+  remember(live, document);
+  if (segment) placeSegment(live, segment);
+}
+
+/** Takes in changed facts of a document whose chunks stay. */
+export function updateDocument(live: LiveIndex, document: LiveDocument): void {
+  live.documents.set(document.key, document);
+  live.byId.set(document.id, document);
+}
+
+export function removeDocument(live: LiveIndex, document: LiveDocument): void {
+  live.documents.delete(document.key);
+  live.byId.delete(document.id);
+  live.chunks -= document.chunks;
+  const place = live.places.get(document.key);
+  if (!place) return;
+  const { segment, start } = place;
+  addLengths(live, segment, start, start + document.chunks, -1);
+  segment.dead.fill(1, start, start + document.chunks);
+  segment.live -= document.chunks;
+  live.places.delete(document.key);
+}
+
+/** Joins segments until no merge is due (inside the transaction that made it due). */
+export function mergeWhatIsDue(db: Connection, live: LiveIndex): void {
+  for (;;) {
+    const due = nextMerge(live.segments.values());
+    if (due.length === 0) return;
+    const content = mergedContent(db, due);
+    const merged = content.documents.length > 0 ? writeSegment(db, content) : undefined;
+    for (const segment of due) {
+      takeOut(live, segment);
+      deleteSegment(db, segment.key);
+    }
+    if (merged) placeSegment(live, merged);
+  }
+}
+
+function remember(live: LiveIndex, document: LiveDocument): void {
+  updateDocument(live, document);
+  live.chunks += document.chunks;
+}
+
+/** Tells a segment's live chunks from its dead ones, and counts the live ones in. */
+function placeSegment(live: LiveIndex, segment: Segment): void {
+  live.segments.set(segment.key, segment);
+  segment.dead.fill(0);
+  segment.live = segment.size;
+  for (const [i, key] of segment.documents.entries()) {
+    const start = segment.starts[i] as number;
+    const end = segment.starts[i + 1] as number;
+    if (live.documents.has(key)) {
+      live.places.set(key, { segment, start });
+      addLengths(live, segment, start, end, 1);
+    } else {
+      segment.dead.fill(1, start, end);
+      segment.live -= end - start;
+    }
+  }
+}
+
+function takeOut(live: LiveIndex, segment: Segment): void {
+  live.segments.delete(segment.key);
+  for (const key of segment.documents) {
+    const place = live.places.get(key);
+    const document = live.documents.get(key);
+    if (!place || !document) continue;
+    addLengths(live, segment, place.start, place.start + document.chunks, -1);
+    live.places.delete(key);
+  }
+}
+
+function addLengths(live: LiveIndex, segment: Segment, start: number, end: number, sign: 1 | -1): void {
+  for (const [field, column] of segment.lengths.entries()) {
+    let sum = 0;
+    for (let chunk = start; chunk < end; chunk++) sum += column[chunk] as number;
+    live.lengths[field] = (live.lengths[field] ?? 0) + sign * sum;
+  }
+}

@@ -1,0 +1,143 @@
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+import { KonteksError } from "../../spec/index.ts";
+import { type Connection, connect } from "./connection.ts";
+import { damagedError, notAnIndexError, storeError } from "./errors.ts";
+import { type Database, nodeSqlite } from "./node-sqlite.ts";
+import type { FileKind } from "./schema.ts";
+
+export interface FileOptions {
+  readonly path: string;
+  readonly readOnly?: boolean | undefined;
+  readonly mustExist?: boolean | undefined;
+}
+
+/** How long a commit waits for the commit of another process. */
+const BUSY_MS = 5_000;
+
+/** Opens a file of a kind, making it when it is missing and may be made. */
+export function openFile(
+  kind: FileKind,
+  { path, readOnly = false, mustExist = false }: FileOptions,
+): Connection {
+  let database: Database | undefined;
+  try {
+    if (!existsSync(path)) {
+      if (readOnly || mustExist) throw missingError(path);
+      createFile(kind, path);
+    }
+    refuseOtherThings(path);
+    database = readOnly ? openReadOnly(path) : openWritable(path);
+    checkKind(database, kind, path);
+    database.exec(settings(kind));
+    return connect(database, path, readOnly);
+  } catch (error) {
+    database?.close();
+    throw storeError(error, path);
+  }
+}
+
+/**
+ * The file is made under another name and then linked into place, so that whoever sees it sees all of it: an index file
+ * without content is damage, never a new index.
+ */
+function createFile(kind: FileKind, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.new-${process.pid}`;
+  rmSync(draft, { force: true });
+  try {
+    const database = openWritable(draft);
+    database.exec(`
+      PRAGMA auto_vacuum = INCREMENTAL;
+      PRAGMA journal_mode = WAL;
+      BEGIN;
+      ${kind.schema}
+      PRAGMA application_id = ${kind.applicationId};
+      PRAGMA user_version = ${kind.version};
+      COMMIT;
+    `);
+    database.close();
+    publish(draft, path);
+  } finally {
+    for (const ending of ["", "-wal", "-shm"]) rmSync(`${draft}${ending}`, { force: true });
+  }
+}
+
+function publish(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (existsSync(path)) return;
+    // File systems without hard links (exFAT, some network shares).
+    if (error instanceof Error) renameSync(draft, path);
+  }
+}
+
+function refuseOtherThings(path: string): void {
+  const file = statSync(path);
+  if (!file.isFile()) throw notAnIndexError(path);
+  if (file.size === 0) throw damagedError(path, "the file holds nothing");
+}
+
+function openWritable(path: string): Database {
+  return new (nodeSqlite().DatabaseSync)(path, { timeout: BUSY_MS });
+}
+
+/**
+ * A read-only disk cannot hold the shared-memory file that readers of a write-ahead log need. Nobody can write there
+ * either, so the file is then read as one that never changes.
+ */
+function openReadOnly(path: string): Database {
+  const { DatabaseSync } = nodeSqlite();
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
+  try {
+    database.exec("SELECT count(*) FROM sqlite_schema");
+    return database;
+  } catch (error) {
+    database.close();
+    const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+    if (!isCannotOpen(error) || (log && log.size > 0)) throw error;
+    const url = pathToFileURL(path);
+    url.searchParams.set("immutable", "1");
+    return new DatabaseSync(url, { readOnly: true });
+  }
+}
+
+function isCannotOpen(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 14;
+}
+
+function checkKind(database: Database, kind: FileKind, path: string): void {
+  const { application_id } = database.prepare("PRAGMA application_id").get() as { application_id: number };
+  const { user_version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
+  if (application_id !== kind.applicationId) throw notAnIndexError(path);
+  if (user_version > kind.version) throw newerError(path, user_version, kind.version);
+  if (user_version < 1) throw damagedError(path, "its format version is missing");
+}
+
+/** `secure_delete`: what is deleted is overwritten, not only unlinked. */
+function settings(kind: FileKind): string {
+  return `
+    PRAGMA synchronous = ${kind.synchronous};
+    PRAGMA secure_delete = ON;
+    PRAGMA cache_size = -16000;
+    PRAGMA temp_store = MEMORY;
+  `;
+}
+
+function missingError(path: string): KonteksError {
+  return new KonteksError(
+    "not-found",
+    `There is no index at ${path}. Check the path, or make one with "konteks ingest".`,
+    { facts: { path } },
+  );
+}
+
+function newerError(path: string, version: number, supported: number): KonteksError {
+  return new KonteksError(
+    "index-newer",
+    `${path} was written by a newer konteks (format ${version}, this one reads up to ${supported}). Update konteks, or index again at another path.`,
+    { facts: { path, version, supported } },
+  );
+}

@@ -1,0 +1,37 @@
+import type { Connection } from "./connection.ts";
+import { bytesToText, textToBytes } from "./text-bytes.ts";
+
+/** UTF-16 units in a row: a chunk is read without reading the whole of a long document. */
+const PIECE = 8_192;
+
+/** Keeps a document's text once, in pieces; chunks are slices of it. */
+export function insertText(db: Connection, document: number, text: string): void {
+  for (let start = 0; start < text.length; ) {
+    const end = pieceEnd(text, start);
+    const bytes = textToBytes(text.slice(start, end));
+    db.run("INSERT INTO texts (document, start, text) VALUES (?, ?, ?)", document, start, bytes);
+    start = end;
+  }
+}
+
+/** `text.slice(start, end)` of a document; without `end` to its end. */
+export function readText(db: Connection, document: number, start = 0, end = Number.MAX_SAFE_INTEGER): string {
+  const rows = db.all<{ start: number; text: Uint8Array }>(
+    "SELECT start, text FROM texts WHERE document = ? AND start > ? AND start < ? ORDER BY start",
+    document,
+    start - PIECE - 1,
+    end,
+  );
+  const first = rows[0]?.start ?? 0;
+  return rows
+    .map((row) => bytesToText(row.text))
+    .join("")
+    .slice(start - first, end - first);
+}
+
+/** A surrogate pair stays in one piece. */
+function pieceEnd(text: string, start: number): number {
+  const end = Math.min(start + PIECE, text.length);
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff && end < text.length ? end + 1 : end;
+}

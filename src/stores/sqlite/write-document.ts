@@ -1,0 +1,154 @@
+import { type DocumentRecord, type IndexedChunk, KonteksError } from "../../spec/index.ts";
+import { insertChunks, refuseWrongChunks } from "./chunk-rows.ts";
+import type { Connection } from "./connection.ts";
+import { deleteDocumentRows, insertDocument, rewriteDocument } from "./document-rows.ts";
+import { documentTerms } from "./document-terms.ts";
+import type { IndexMemory } from "./index-memory.ts";
+import {
+  addDocument,
+  type LiveDocument,
+  type LiveIndex,
+  mergeWhatIsDue,
+  removeDocument,
+  updateDocument,
+} from "./live-index.ts";
+import { MAX_FIELDS } from "./postings.ts";
+import { writeSegment } from "./segment.ts";
+import { readIdentity } from "./settings-rows.ts";
+import { insertText, readText } from "./text-rows.ts";
+import { encodeVectors, packVectors } from "./vector-codes.ts";
+
+/** Puts a document in the place of whatever had its id. Runs inside a write transaction, as all of this file does. */
+export function replaceDocument(
+  db: Connection,
+  memory: IndexMemory,
+  record: DocumentRecord,
+  chunks: readonly IndexedChunk[],
+): void {
+  const { id, text } = record.document;
+  refuseBadId(id);
+  refuseWrongChunks(id, text, chunks);
+  const live = memory.current();
+  takeOut(db, live, memory, live.byId.get(id));
+  refuseWrongVectors(db, id, chunks);
+  const document = insertDocument(db, record, chunks);
+  insertText(db, document.key, text);
+  insertChunks(db, document.key, chunks);
+  insertVectors(db, document.key, chunks);
+  const terms = documentTerms(document.key, chunks, (name) => fieldNumber(db, live, name));
+  addDocument(live, document, chunks.length > 0 ? writeSegment(db, terms) : undefined);
+  finish(db, live, memory);
+}
+
+export function updateRecord(db: Connection, memory: IndexMemory, record: DocumentRecord): void {
+  const { id, text } = record.document;
+  const live = memory.current();
+  const document = live.byId.get(id);
+  if (!document) {
+    throw new KonteksError("not-found", `Document "${id}" is not in ${db.path}. Write it with its chunks.`, {
+      facts: { document: id },
+    });
+  }
+  if (readText(db, document.key) !== text) {
+    throw new KonteksError(
+      "wrong-option",
+      `The text of document "${id}" changed, so its chunks no longer fit. Write it with its chunks.`,
+      { facts: { document: id } },
+    );
+  }
+  updateDocument(live, rewriteDocument(db, document, record));
+  memory.forget(document);
+  memory.changed();
+}
+
+export function deleteDocument(db: Connection, memory: IndexMemory, id: string): boolean {
+  const live = memory.current();
+  const document = live.byId.get(id);
+  if (!document) return false;
+  takeOut(db, live, memory, document);
+  finish(db, live, memory);
+  return true;
+}
+
+/** Empties every table; the caller resets the memory. */
+export function clearTables(db: Connection): void {
+  for (const table of ["documents", "texts", "chunks", "vectors", "segments", "blocks", "fields", "meta"]) {
+    db.run(`DELETE FROM ${table}`);
+  }
+}
+
+function takeOut(
+  db: Connection,
+  live: LiveIndex,
+  memory: IndexMemory,
+  document: LiveDocument | undefined,
+): void {
+  if (!document) return;
+  deleteDocumentRows(db, document.key);
+  removeDocument(live, document);
+  memory.forget(document);
+}
+
+function finish(db: Connection, live: LiveIndex, memory: IndexMemory): void {
+  mergeWhatIsDue(db, live);
+  memory.changed();
+}
+
+function insertVectors(db: Connection, document: number, chunks: readonly IndexedChunk[]): void {
+  const codes = encodeVectors(chunks.map(({ vectors }) => vectors));
+  if (!codes) return;
+  db.run(
+    "INSERT INTO vectors (document, dimensions, data) VALUES (?, ?, ?)",
+    document,
+    codes.dimensions,
+    packVectors(codes),
+  );
+}
+
+/** Dimensions of the index: what its identity says, else those of the vectors in it. */
+export function dimensionsOf(db: Connection): number | undefined {
+  const named = readIdentity(db)?.dimensions;
+  if (named) return named;
+  return db.get<{ dimensions: number }>("SELECT dimensions FROM vectors LIMIT 1")?.dimensions;
+}
+
+/** A vector of other dimensions than the index's, or with a component that is no number, is refused. */
+function refuseWrongVectors(db: Connection, id: string, chunks: readonly IndexedChunk[]): void {
+  let dimensions = dimensionsOf(db);
+  for (const { chunk, vectors } of chunks) {
+    for (const vector of vectors) {
+      dimensions ??= vector.length;
+      if (vector.length === dimensions && vector.length > 0 && vector.every(Number.isFinite)) continue;
+      throw new KonteksError(
+        "wrong-option",
+        `A vector of chunk "${chunk.id}" does not fit: the index has ${dimensions} dimensions and finite numbers, this one has ${vector.length}. Embed it with the index's model.`,
+        { facts: { document: id, chunk: chunk.id, dimensions, given: vector.length } },
+      );
+    }
+  }
+}
+
+/** SQLite's text type keeps neither NUL nor half a surrogate pair. */
+function refuseBadId(id: string): void {
+  if (id.isWellFormed() && !id.includes("\0")) return;
+  throw new KonteksError(
+    "wrong-option",
+    `Document id ${JSON.stringify(id)} holds a NUL or half a character. Choose another id.`,
+    { facts: { document: id } },
+  );
+}
+
+function fieldNumber(db: Connection, live: LiveIndex, name: string): number {
+  const known = live.fields.get(name);
+  if (known !== undefined) return known;
+  const number = live.fields.size;
+  if (number >= MAX_FIELDS) {
+    throw new KonteksError(
+      "wrong-option",
+      `Field "${name}" would be the ${number + 1}th of the lexical index; it holds ${MAX_FIELDS}. Use fewer fields.`,
+    );
+  }
+  db.run("INSERT INTO fields (number, name) VALUES (?, ?)", number, name);
+  live.fields.set(name, number);
+  return number;
+}

@@ -1,0 +1,2 @@
+export type { MakeStore, StoreCase } from "./case.ts";
+export { storeConformance } from "./conformance.ts";

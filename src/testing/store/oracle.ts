@@ -1,0 +1,113 @@
+import type { Bm25Options, Filter, IndexedChunk, QueryTerm, ScoredChunk } from "../../spec/index.ts";
+import type { BuiltDocument } from "./fixtures.ts";
+
+/**
+ * What a store should answer, worked out the slow way from the documents alone: no index, no shared code with any
+ * store. Written from the contract's formulas.
+ */
+export interface OracleQuery {
+  readonly limit: number;
+  readonly filter?: Filter;
+}
+
+export function oracleText(
+  documents: readonly BuiltDocument[],
+  query: OracleQuery & { readonly terms: readonly QueryTerm[]; readonly bm25?: Bm25Options },
+): ScoredChunk[] {
+  const all = documents.flatMap(({ chunks }) => chunks);
+  const { k1 = 1.2, fields = { body: {}, context: {} } } = query.bm25 ?? {};
+  const averages = Object.fromEntries(
+    Object.keys(fields).map((name) => [name, mean(all.map((chunk) => chunk.fields[name]?.length ?? 0))]),
+  );
+  function score(chunk: IndexedChunk): number {
+    let sum = 0;
+    for (const { term, weight } of query.terms) {
+      let tfn = 0;
+      for (const [name, { weight: fieldWeight = 1, b = 0.75 }] of Object.entries(fields)) {
+        const field = chunk.fields[name];
+        const tf = field?.terms.get(term) ?? 0;
+        if (tf > 0) tfn += (fieldWeight * tf) / (1 - b + (b * (field?.length ?? 0)) / (averages[name] || 1));
+      }
+      const df = oracleFrequency(documents, term);
+      const idf = Math.log(1 + (all.length - df + 0.5) / (df + 0.5));
+      if (tfn > 0) sum += (weight * idf * tfn * (k1 + 1)) / (tfn + k1);
+    }
+    return sum;
+  }
+  return ranked(documents, query, score, (value) => value > 0);
+}
+
+export function oracleVector(
+  documents: readonly BuiltDocument[],
+  query: OracleQuery & { readonly vector: Float32Array },
+): ScoredChunk[] {
+  const nearest = (chunk: IndexedChunk) =>
+    chunk.vectors.length === 0
+      ? Number.NaN
+      : Math.max(...chunk.vectors.map((window) => cosine(window, query.vector)));
+  return ranked(documents, query, nearest, (value) => !Number.isNaN(value));
+}
+
+/** Chunks that hold the term in any field. */
+export function oracleFrequency(documents: readonly BuiltDocument[], term: string): number {
+  const chunks = documents.flatMap((document) => document.chunks);
+  return chunks.filter(({ fields }) => Object.values(fields).some(({ terms }) => terms.has(term))).length;
+}
+
+export function oraclePasses(built: BuiltDocument, filter: Filter): boolean {
+  if ("and" in filter) return !filter.and.some((part) => !oraclePasses(built, part));
+  if ("or" in filter) return filter.or.some((part) => oraclePasses(built, part));
+  if ("not" in filter) return !oraclePasses(built, filter.not);
+  const { document } = built.record;
+  const own: Record<string, unknown> = {
+    documentId: document.id,
+    uri: document.uri,
+    title: document.title,
+    language: document.language,
+  };
+  const value = filter.field in own ? own[filter.field] : document.metadata[filter.field];
+  if (value === undefined) return false;
+  return [value].flat().some((member) => passes(member, filter));
+}
+
+function passes(member: unknown, filter: Extract<Filter, { readonly field: string }>): boolean {
+  if (filter.op === "eq") return member === filter.value;
+  if (filter.op === "in") return filter.values.some((value) => value === member);
+  if (typeof member !== typeof filter.value || member === null) return false;
+  if (filter.op === "prefix") return String(member).slice(0, filter.value.length) === filter.value;
+  const order = compare(member as string | number, filter.value);
+  return { lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 }[filter.op];
+}
+
+function ranked(
+  documents: readonly BuiltDocument[],
+  { limit, filter }: OracleQuery,
+  score: (chunk: IndexedChunk) => number,
+  appears: (score: number) => boolean,
+): ScoredChunk[] {
+  return documents
+    .filter((document) => filter === undefined || oraclePasses(document, filter))
+    .flatMap(({ chunks }) => chunks.map((indexed) => ({ chunk: indexed.chunk, score: score(indexed) })))
+    .filter((item) => appears(item.score))
+    .sort(
+      (a, b) =>
+        b.score - a.score ||
+        compare(a.chunk.documentId, b.chunk.documentId) ||
+        a.chunk.ordinal - b.chunk.ordinal,
+    )
+    .slice(0, Math.max(0, limit))
+    .map((item) => ({ chunkId: item.chunk.id, score: item.score }));
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const dot = a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+  return dot === 0 ? 0 : dot / (Math.hypot(...a) * Math.hypot(...b));
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
