@@ -1,5 +1,5 @@
 import type { CommanderError } from "commander";
-import { isKonteksError } from "../spec/errors.ts";
+import { isKonteksError, type KonteksError } from "../spec/errors.ts";
 import { EXIT } from "./session.ts";
 
 export interface Failure {
@@ -28,7 +28,7 @@ export function isCommanderError(error: unknown): error is CommanderError {
 }
 
 function told(error: unknown): { code: string; message: string; facts: Readonly<Record<string, unknown>> } {
-  if (isKonteksError(error)) return error;
+  if (isKonteksError(error)) return { ...withFlagNames(error), facts: error.facts };
   if (isCommanderError(error))
     return { code: "wrong-option", message: wrongUse(error), facts: { problem: error.code } };
   const message = error instanceof Error ? error.message : String(error);
@@ -37,6 +37,13 @@ function told(error: unknown): { code: string; message: string; facts: Readonly<
     message: `something went wrong that should not: ${oneLine(message)}. Run again with --debug to see where.`,
     facts: {},
   };
+}
+
+/** The library speaks of its options; who types commands needs the variable or the key of the file. */
+function withFlagNames({ code, message, facts }: KonteksError): { code: string; message: string } {
+  const missing = facts.option === "baseUrls";
+  const how = " Set OPENAI_COMPATIBLE_BASE_URL, or baseUrls in konteks.config.ts.";
+  return { code, message: missing ? message + how : message };
 }
 
 /** "error: unknown option '--jsno'\n(Did you mean --json?)" as one sentence with the next step. */

@@ -1,18 +1,29 @@
+import { providers } from "../models/providers.ts";
 import { nearest } from "./nearest.ts";
 import { SETTINGS } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where each provider's key and base URL are looked for. */
-export const PROVIDERS = [
-  { provider: "anthropic", key: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
-  { provider: "openai", key: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
-  {
-    provider: "openai-compatible",
-    key: "OPENAI_COMPATIBLE_API_KEY",
-    baseUrl: "OPENAI_COMPATIBLE_BASE_URL",
-  },
-] as const;
+/** Where a provider's base URL is looked for. */
+const BASE_URLS: Readonly<Record<string, string>> = {
+  anthropic: "ANTHROPIC_BASE_URL",
+  openai: "OPENAI_BASE_URL",
+  "openai-compatible": "OPENAI_COMPATIBLE_BASE_URL",
+};
+
+/** Where a provider's key is looked for. */
+const KEYS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(providers).flatMap(([name, { keyVariable }]) =>
+      keyVariable ? [[name, keyVariable]] : [],
+    ),
+  ),
+  // Servers of one's own mostly need none, so that its package looks nowhere.
+  "openai-compatible": "OPENAI_COMPATIBLE_API_KEY",
+};
+
+/** Shown also when they are not set, because most users need one of them. */
+const USUAL = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
 
 /** The environment of this process. Nothing else reads it. */
 export function processEnvironment(): Environment {
@@ -30,24 +41,26 @@ export function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== "";
 }
 
-/** Whether each provider's key is set; never the key. */
+/** Which keys of providers are set; never the keys. The usual ones are named also when they are not. */
 export function keysSet(env: Environment): readonly { readonly name: string; readonly set: boolean }[] {
-  return PROVIDERS.map(({ key }) => ({ name: key, set: isSet(env[key]) }));
+  return Object.values(KEYS)
+    .map((name) => ({ name, set: isSet(env[name]) }))
+    .filter(({ name, set }) => set || USUAL.includes(name));
 }
 
 export function apiKeys(env: Environment): Readonly<Record<string, string>> {
-  return byProvider(env, "key");
+  return byProvider(env, KEYS);
 }
 
 export function baseUrls(env: Environment): Readonly<Record<string, string>> {
-  return byProvider(env, "baseUrl");
+  return byProvider(env, BASE_URLS);
 }
 
-function byProvider(env: Environment, what: "key" | "baseUrl"): Record<string, string> {
+function byProvider(env: Environment, variables: Readonly<Record<string, string>>): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const entry of PROVIDERS) {
-    const value = env[entry[what]];
-    if (isSet(value)) found[entry.provider] = value;
+  for (const [provider, variable] of Object.entries(variables)) {
+    const value = env[variable];
+    if (isSet(value)) found[provider] = value;
   }
   return found;
 }

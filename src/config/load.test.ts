@@ -151,12 +151,20 @@ describe("values", () => {
 
 describe("keys", () => {
   it("hands keys and base URLs to the engine and tells others only whether they are set", async () => {
-    const env = { ANTHROPIC_API_KEY: "sk-secret", OPENAI_COMPATIBLE_BASE_URL: "http://localhost:1/v1" };
+    const env = {
+      ANTHROPIC_API_KEY: "sk-secret",
+      COHERE_API_KEY: "c-secret",
+      OPENAI_COMPATIBLE_BASE_URL: "http://localhost:1/v1",
+    };
     const { open, ...rest } = await loadConfig({ cwd, env });
-    expect(open.apiKeys).toEqual({ anthropic: "sk-secret" });
+    expect(open.apiKeys).toEqual({ anthropic: "sk-secret", cohere: "c-secret" });
     expect(open.baseUrls).toEqual({ "openai-compatible": "http://localhost:1/v1" });
-    expect(rest.keys).toContainEqual({ name: "ANTHROPIC_API_KEY", set: true });
-    expect(JSON.stringify(rest)).not.toContain("sk-secret");
+    expect(rest.keys).toEqual([
+      { name: "ANTHROPIC_API_KEY", set: true },
+      { name: "OPENAI_API_KEY", set: false },
+      { name: "COHERE_API_KEY", set: true },
+    ]);
+    expect(JSON.stringify(rest)).not.toMatch(/(sk|c)-secret/);
   });
 
   it("points out variables that look like misspelt settings", async () => {
