@@ -1,14 +1,5 @@
 import type { Usage } from "../spec/index.ts";
 
-/** Nothing was called. */
-export const noUsage: Usage = {
-  calls: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-};
-
 /** The usage of the AI SDK (`LanguageModelUsage` of `ai` 7), as far as it is counted here. */
 export interface ReportedUsage {
   readonly inputTokens?: number | undefined;
@@ -29,16 +20,6 @@ export function usageOfCall(reported: ReportedUsage | undefined): Usage {
     outputTokens: count(reported?.outputTokens),
     cacheReadTokens: count(reported?.inputTokenDetails?.cacheReadTokens),
     cacheWriteTokens: count(reported?.inputTokenDetails?.cacheWriteTokens),
-  };
-}
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    calls: a.calls + b.calls,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
   };
 }
 
