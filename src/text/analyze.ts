@@ -1,63 +1,119 @@
 import type { FieldTerms, QueryTerm } from "../spec/index.ts";
+import { quotedPhrases } from "./phrases.ts";
+import { looksLikeIdentifier, queryWords } from "./query-words.ts";
+import { scan } from "./scan.ts";
+import {
+  FALLBACK_LANGUAGE,
+  ideographTerms,
+  pairTerm,
+  unspacedTerms,
+  type WordTerms,
+  wordTerms,
+} from "./terms.ts";
 
 /** Part of the index identity: an index made by another analyzer is refused. Raised with every change of terms. */
-export const ANALYZER_ID = "konteks-analyzer-1";
+export const ANALYZER_ID = "konteks-analyzer-3";
 
 export interface AnalyzedQuery {
-  /** By term, each once. */
+  /** By term, ascending, each once. No terms (a query of punctuation) means no hits. */
   readonly terms: readonly QueryTerm[];
-  /** The query's words with their place in the query, for explanations and quotes. */
+  /** The query's words with their place in the query, for explanations and highlights. */
   readonly words: readonly {
     readonly text: string;
     readonly start: number;
     readonly end: number;
     readonly terms: readonly string[];
   }[];
-  /** Quoted phrases as the exact terms of their words, in order. */
+  /** Phrases in double quotation marks, each as the normal forms of its words in order. Their words are in `terms` too. */
   readonly phrases: readonly (readonly string[])[];
   /** Words that look like a name or code (`getUserById`, `TS-999`), as written. */
   readonly identifiers: readonly string[];
 }
 
-/** The terms of a field's text. The language adds stems; without one, words stand as written. */
+const CACHED_WORDS = 50_000;
+const LONGEST_CACHED = 40;
+const caches = new Map<string, Map<string, WordTerms>>();
+
+/**
+ * The terms of a field's text, and its length in words. The language (BCP 47 primary tag) decides on stems; everything
+ * else follows the script of each piece of the text. Terms are counted; variants of a word do not add to the length.
+ */
 export function analyzeField(
   text: string,
-  _options: { readonly language?: string | undefined } = {},
+  options: { readonly language?: string | undefined } = {},
 ): FieldTerms {
+  const { language } = options;
+  const cache = cacheOf(language ?? "");
   const terms = new Map<string, number>();
+  const add = (term: string) => {
+    const count = terms.get(term);
+    terms.set(term, count === undefined ? 1 : count + 1);
+  };
+  const pairs = language === "vi" ? pairing(text, add) : undefined;
   let length = 0;
-  for (const word of wordsOf(text)) {
-    terms.set(word.term, (terms.get(word.term) ?? 0) + 1);
-    length += 1;
-  }
+  scan(text, (start, end, kind) => {
+    const raw = text.slice(start, end);
+    const found =
+      kind === "word"
+        ? cached(raw, language, cache)
+        : kind === "ideographs"
+          ? ideographTerms(raw)
+          : unspacedTerms(raw);
+    length += found.words;
+    for (const term of found.terms) add(term);
+    pairs?.(start, end, found);
+  });
   return { length, terms };
 }
 
-/** The terms of a query. `languages`: those present in the index; a short query's own language cannot be told. */
+/**
+ * The terms of a query, weighted so that an exact form counts above a stem, and a stem above a form without its marks.
+ * `languages` are those of the documents in the index: a word is looked up under the stems of each, since the language
+ * of a short query cannot be told. Default: English alone. Nothing in the text is syntax but double quotation marks.
+ */
 export function analyzeQuery(
   text: string,
-  _options: { readonly languages?: readonly string[] } = {},
+  options: { readonly languages?: readonly string[] | undefined } = {},
 ): AnalyzedQuery {
-  const words = wordsOf(text);
-  const terms = [...new Set(words.map((word) => word.term))].sort();
+  const languages = options.languages?.length ? options.languages : [FALLBACK_LANGUAGE];
+  const words = queryWords(text, languages);
+  const weights = new Map<string, number>();
+  for (const { term, weight } of words.flatMap((word) => word.terms)) {
+    weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+  }
+  const terms = [...weights].map(([term, weight]) => ({ term, weight }));
   return {
-    terms: terms.map((term) => ({ term, weight: 1 })),
-    words: words.map((word) => ({ text: word.text, start: word.start, end: word.end, terms: [word.term] })),
-    phrases: [],
-    identifiers: [],
+    terms: terms.sort((a, b) => (a.term < b.term ? -1 : 1)),
+    words: words.map((word) => ({ ...word, terms: [...new Set(word.terms.map(({ term }) => term))] })),
+    phrases: quotedPhrases(text),
+    identifiers: words.map((word) => word.text).filter(looksLikeIdentifier),
   };
 }
 
-/** The exact index term of each word of a query: what the query side of the lexical embedding needs frequencies of. */
-export function lexicalIdfTerms(query: string): readonly string[] {
-  return [...new Set(wordsOf(query).map((word) => word.term))];
+function cached(raw: string, language: string | undefined, cache: Map<string, WordTerms>): WordTerms {
+  const known = cache.get(raw);
+  if (known !== undefined) return known;
+  const found = wordTerms(raw, language);
+  if (cache.size >= CACHED_WORDS) cache.clear();
+  if (raw.length <= LONGEST_CACHED) cache.set(raw, found);
+  return found;
 }
 
-function wordsOf(text: string) {
-  return [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((match) => ({
-    text: match[0],
-    start: match.index,
-    end: match.index + match[0].length,
-    term: match[0].normalize("NFKC").toLowerCase(),
-  }));
+function cacheOf(language: string): Map<string, WordTerms> {
+  const known = caches.get(language);
+  if (known !== undefined) return known;
+  const cache = new Map<string, WordTerms>();
+  caches.set(language, cache);
+  return cache;
+}
+
+/** Adds the pairs of neighbouring syllables while a Vietnamese text is read. */
+function pairing(text: string, add: (term: string) => void) {
+  let before = { end: -1, term: "" };
+  return (start: number, end: number, found: WordTerms) => {
+    const term = found.terms[0] ?? "";
+    const pair = pairTerm(text, before, { start, term });
+    if (pair !== undefined) add(pair);
+    before = { end, term };
+  };
 }

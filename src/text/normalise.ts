@@ -1,0 +1,60 @@
+/** Letters that Unicode does not take apart into a base letter and a mark. */
+const UNDECOMPOSED: Readonly<Record<string, string>> = {
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ı: "i",
+  ł: "l",
+  ø: "o",
+  ŧ: "t",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ٱ: "ا",
+  ى: "ي",
+  ة: "ه",
+};
+
+const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/gu;
+/** Characters without a shape, inside words; and the Arabic tatweel, which only stretches them. */
+export const INVISIBLE = /\u00ad|\u200c|\u200d|\u2060|\ufeff|[\ufe00-\ufe0f]|\u0640/gu;
+/** Zero of each set of decimal digits that is written beside European ones in its countries. */
+const DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/gu;
+
+/**
+ * The form in which words are compared: NFKC, case-folded (ß is ss, ς is σ), without invisible characters, digits of
+ * Arabic, Persian, Devanagari, Bengali and Thai as 0–9. The same for any canonically equal spelling.
+ */
+export function normaliseWord(word: string): string {
+  if (isAscii(word)) return word.toLowerCase();
+  // Upper case first: it maps letters that differ in case folding only (ß, ſ, ς) to one spelling.
+  const folded = word
+    .normalize("NFKC")
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .replace(INVISIBLE, "");
+  return folded.replace(DIGITS, digit).normalize("NFKC");
+}
+
+/**
+ * A normalised word without marks: "đường" → "duong". Marks of Latin, Greek, Cyrillic, Hebrew and Arabic only; elsewhere
+ * they are vowels.
+ */
+export function foldMarks(word: string): string {
+  if (isAscii(word)) return word;
+  const bare = word.normalize("NFD").replace(MARKS, "");
+  return bare.replace(/[đðħıłøŧæœþٱىة]/gu, (letter) => UNDECOMPOSED[letter] ?? letter).normalize("NFC");
+}
+
+export function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+}
+
+const ZEROS = [0xe50, 0x9e6, 0x966, 0x6f0, 0x660];
+
+function digit(character: string): string {
+  const code = character.charCodeAt(0);
+  return String(code - (ZEROS.find((zero) => zero <= code) ?? code));
+}

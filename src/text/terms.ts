@@ -1,0 +1,92 @@
+import { takeApart, termOf } from "./compound.ts";
+import { foldMarks, normaliseWord } from "./normalise.ts";
+import { grams, segmentWords } from "./segment.ts";
+import { stemmerOf } from "./stem/stem.ts";
+
+/*
+ * A term is a word in normal form, or a weaker variant of it, told by its first character. No word begins with these.
+ */
+/** Stem. */
+export const STEM = "~";
+/** Form without marks of a word that has marks. */
+export const FOLDED = "^";
+/** Form without the joining signs of a word that has them. */
+export const JOINED = "=";
+/** Three characters of a script without spaces. */
+export const PIECE = "*";
+/** Two neighbouring syllables of Vietnamese. */
+export const PAIR = '"';
+
+/**
+ * Stems of words in documents whose language is unknown, and of every query as well: names and terms in English stand in
+ * texts of all languages.
+ */
+export const FALLBACK_LANGUAGE = "en";
+
+/** Every term under which a scanned word is found, and how many words it counts for. */
+export interface WordTerms {
+  readonly words: number;
+  readonly terms: readonly string[];
+}
+
+/** Terms of a word in a document. */
+export function wordTerms(raw: string, language: string | undefined): WordTerms {
+  const { wholes, joined, leaves } = takeApart(raw);
+  const terms: string[] = [...wholes, ...joined.map((form) => JOINED + form)];
+  for (const leaf of leaves) terms.push(...leafTerms(termOf(leaf), language ?? FALLBACK_LANGUAGE));
+  return { words: leaves.length, terms };
+}
+
+function leafTerms(exact: string, language: string): readonly string[] {
+  const terms = [exact];
+  const folded = foldMarks(exact);
+  if (folded !== exact) terms.push(FOLDED + folded);
+  const stem = stemOf(exact, language);
+  if (stem !== undefined) terms.push(STEM + stem);
+  terms.push(...syllablePairs(exact));
+  return terms;
+}
+
+/** The stem with its marks folded away; undefined for numbers and where the language has no stemmer. */
+export function stemOf(word: string, language: string): string | undefined {
+  if (!/^\p{L}/u.test(word)) return undefined;
+  const stemmer = stemmerOf(language);
+  return stemmer === undefined ? undefined : foldMarks(stemmer(word));
+}
+
+/** Korean writes particles onto the word; pairs of syllables meet whatever hangs on it. */
+export function syllablePairs(word: string): readonly string[] {
+  return /\p{Script=Hangul}{2}/u.test(word) ? grams(word, 2).filter((pair) => pair !== word) : [];
+}
+
+/**
+ * Terms of a run of Han or Kana: its characters and overlapping pairs. No dictionary words, so that no text is hidden by
+ * a cut that the query's dictionary makes elsewhere. Counts as one word for two characters.
+ */
+export function ideographTerms(raw: string): WordTerms {
+  const run = normaliseWord(raw);
+  const characters = [...run];
+  const terms = characters.length > 1 ? [...characters, ...grams(run, 2)] : characters;
+  return { words: Math.ceil(characters.length / 2), terms };
+}
+
+/** Terms of a run of Thai, Lao, Khmer or Myanmar: dictionary words, and pieces for where the dictionary cuts otherwise. */
+export function unspacedTerms(raw: string): WordTerms {
+  const run = normaliseWord(raw);
+  const words = segmentWords(run).map(termOf);
+  return { words: words.length, terms: [...words, ...unspacedPieces(run)] };
+}
+
+export function unspacedPieces(run: string): readonly string[] {
+  return grams(run, 3).map((piece) => PIECE + piece);
+}
+
+/** Vietnamese writes syllables apart; two of them are mostly a word. Undefined when more than one blank is between. */
+export function pairTerm(
+  text: string,
+  before: { readonly end: number; readonly term: string },
+  next: { readonly start: number; readonly term: string },
+): string | undefined {
+  if (next.start !== before.end + 1 || before.term === "" || next.term === "") return undefined;
+  return /\s/u.test(text[before.end] ?? "") ? `${PAIR}${before.term} ${next.term}` : undefined;
+}
