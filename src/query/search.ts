@@ -7,8 +7,9 @@ import {
   type SearchMode,
   type Store,
 } from "../spec/index.ts";
-import { analyzeQuery, lexicalIdfTerms } from "../text/analyze.ts";
+import { analyzeQuery } from "../text/analyze.ts";
 import { idf } from "../text/bm25.ts";
+import { lexicalIdfTerms } from "../text/exact-terms.ts";
 
 /** The two lists of a query, each best first and `limit` deep; a list that has nothing to say is left out, with the reason. */
 export interface SearchLists {
