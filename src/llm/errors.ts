@@ -26,6 +26,22 @@ export function isFatalForModel(error: unknown): boolean {
   return error.code === "model-failed" && isFatalStatus(statusOf(error));
 }
 
+/** Whether the request was longer than the model reads. */
+export function isTooLong(error: unknown): boolean {
+  if (!isKonteksError(error, "model-failed")) return false;
+  const status = statusOf(error);
+  return (
+    status === 413 || (status === 400 && /too long|too large|context (length|window)/i.test(error.message))
+  );
+}
+
+/** Whether the provider could not be reached, or could not serve, after all tries. */
+export function isOutage(error: unknown): boolean {
+  if (!isKonteksError(error, "model-failed")) return false;
+  const status = statusOf(error);
+  return status === undefined || status >= 500 || status === 429;
+}
+
 /** HTTP status of a failed model call, where an answer came. */
 export function statusOf(error: unknown): number | undefined {
   return isKonteksError(error) && typeof error.facts.status === "number" ? error.facts.status : undefined;

@@ -92,11 +92,16 @@ describe("createRetrier", () => {
     expect(times[0]).toBeGreaterThanOrEqual(20_000);
   });
 
-  test("stops after the given number of attempts, with the last error", async () => {
-    const errors = [500, 501, 502, 503].map((status) => failure(status));
+  test.each([
+    [429, 10],
+    [529, 10],
+    [500, 4],
+    [undefined, 4],
+  ])("gives up on %s after %i attempts, with the last error", async (status, attempts) => {
+    const errors = Array.from({ length: 12 }, () => failure(status));
     const { call, calls } = failing(...errors);
-    await expect(createRetrier({ clock: fakeClock(), attempts: 3 }).run(call)).rejects.toBe(errors[2]);
-    expect(calls()).toBe(3);
+    await expect(createRetrier({ clock: fakeClock() }).run(call)).rejects.toBe(errors[attempts - 1]);
+    expect(calls()).toBe(attempts);
   });
 
   test("an abort ends the wait at once", async () => {
@@ -115,7 +120,7 @@ describe("createRetrier", () => {
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         async (n, random) => {
           const clock = { ...fakeClock(), random: () => random };
-          await createRetrier({ clock, attempts: 20 }).run(
+          await createRetrier({ clock, attemptsOnFault: 20 }).run(
             failing(...Array.from({ length: n }, () => failure(500))).call,
           );
           clock.slept.forEach((wait, index) => {

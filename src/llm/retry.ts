@@ -4,8 +4,10 @@ import { type Clock, systemClock } from "./clock.ts";
 import { type Failure, isCrowding, isPassing, readFailure } from "./failure.ts";
 
 export interface RetryOptions {
-  /** Calls in all, the first one included. Default 10. */
+  /** Calls in all, the first one included, where the provider is crowded (429, 503, 529). Default 10. */
   readonly attempts?: number;
+  /** The same for other passing failures: a server's fault, a broken connection. Default 4. */
+  readonly attemptsOnFault?: number;
   /** First wait when the provider names none; doubles each time. Milliseconds, default 1,000. */
   readonly firstWaitMs?: number;
   /** Longest wait of our own choice. Milliseconds, default 60,000. */
@@ -22,6 +24,7 @@ export interface Retrier {
 
 const defaults = {
   attempts: 10,
+  attemptsOnFault: 4,
   firstWaitMs: 1_000,
   longestWaitMs: 60_000,
   longestRetryAfterMs: 600_000,
@@ -53,7 +56,7 @@ export function createRetrier(options: RetryOptions = {}): Retrier {
           return await call();
         },
         {
-          retries: settings.attempts - 1,
+          retries: Math.max(settings.attempts, settings.attemptsOnFault) - 1,
           // The waiting is done by `shouldRetry`, on the clock handed in.
           minTimeout: 0,
           signal,
@@ -66,7 +69,8 @@ export function createRetrier(options: RetryOptions = {}): Retrier {
 
 /** Milliseconds to wait, or undefined when another try is no use. */
 function waitOf(failure: Failure, attempt: number, settings: Required<RetryOptions>): number | undefined {
-  if (!isPassing(failure)) return undefined;
+  const attempts = isCrowding(failure) ? settings.attempts : settings.attemptsOnFault;
+  if (!isPassing(failure) || attempt >= attempts) return undefined;
   const asked = retryAfterMs(failure.headers, settings.clock.now());
   if (asked !== undefined) return asked > settings.longestRetryAfterMs ? undefined : asked;
   const wait = Math.min(settings.firstWaitMs * 2 ** (attempt - 1), settings.longestWaitMs);
