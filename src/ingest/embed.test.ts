@@ -135,8 +135,8 @@ describe("embedTexts", () => {
     }
   });
 
-  test("a store that cannot write is not taken for a bad text", async () => {
-    const { embedder, calls } = ownEmbedder();
+  test("a store that cannot write is not taken for a bad text, and nothing more is paid for", async () => {
+    const { embedder, calls } = ownEmbedder({ maxBatch: 1 });
     const full = new KonteksError("no-space", "The disk is full.");
     const contextStore = {
       ...memoryStore(),
@@ -144,7 +144,10 @@ describe("embedTexts", () => {
         throw full;
       },
     };
-    await expect(embedTexts(["a", "bb"], { embedder, contextStore })).rejects.toBe(full);
+    await expect(embedTexts(["a", "bb", "ccc"], { embedder, contextStore, concurrency: 1 })).rejects.toBe(
+      full,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
     expect(calls).toHaveLength(1);
   });
 

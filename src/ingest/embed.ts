@@ -99,8 +99,8 @@ async function makeVectors(
   const promises = new Map(pieces.map((piece) => [piece, Promise.withResolvers<Embedded | undefined>()]));
   for (const [piece, { promise }] of promises) underWay.set(piece, promise);
   const results = new Map<string, Embedded>();
+  const limit = pLimit(options.concurrency ?? defaultConcurrency);
   try {
-    const limit = pLimit(options.concurrency ?? defaultConcurrency);
     const batches = batchesOf(pieces, options.embedder.maxBatch ?? defaultMaxBatch);
     await limit.map(batches, async (batch) => {
       const vectors = await embedBatch(batch, {
@@ -113,6 +113,8 @@ async function makeVectors(
     });
     return results;
   } finally {
+    // After an error the batches that wait are not begun.
+    limit.clearQueue();
     for (const [piece, { resolve }] of promises) {
       underWay.delete(piece);
       resolve(results.get(piece));
