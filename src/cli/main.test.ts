@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DocumentSummary, IngestOptions, IngestReport, Konteks, OpenOptions } from "../spec/index.ts";
+import type {
+  AskOptions,
+  DocumentSummary,
+  IngestOptions,
+  IngestReport,
+  Konteks,
+  OpenOptions,
+} from "../spec/index.ts";
 import { KonteksError } from "../spec/index.ts";
 import { COMMANDS } from "./commands.ts";
 import { main } from "./main.ts";
@@ -111,6 +118,19 @@ describe("ask", () => {
   it("without a folder asks the index that is there, without writing to it", async () => {
     const { opened } = await cli(["ask", "how much?", "--model", "p:m"], asking);
     expect(opened[0]).toMatchObject({ path: join(cwd, ".konteks"), readOnly: true, model: "p:m" });
+  });
+
+  it("of a file keeps to that file, with the index beside it", async () => {
+    const file = join(cwd, "docs", "a.md");
+    writeFileSync(file, "A.");
+    const asked: (AskOptions | undefined)[] = [];
+    const ask = async (_: string, options?: AskOptions) => {
+      asked.push(options);
+      return answer;
+    };
+    const { opened } = await cli(["ask", "docs/a.md", "what?"], { ask, ingest: async () => report });
+    expect(opened[0]?.path).toBe(join(cwd, "docs", ".konteks"));
+    expect(asked[0]?.filter).toEqual({ field: "uri", op: "eq", value: file });
   });
 
   it("never takes a mistyped folder for a word of the question", async () => {

@@ -1,5 +1,5 @@
 import { processEnvironment } from "../config/environment.ts";
-import { isKonteksError } from "../spec/errors.ts";
+import { isKonteksError, KonteksError } from "../spec/errors.ts";
 import { failure, isCommanderError } from "./failure.ts";
 import { createIo, type IoOptions } from "./io.ts";
 import { parseCommandLine } from "./program.ts";
@@ -34,10 +34,16 @@ export async function main(options: MainOptions): Promise<number> {
     return await run(session, invocation.args);
   } catch (error) {
     if (isCommanderError(error) && error.exitCode === 0) return EXIT.done;
-    const { text, exitCode } = failure(error, told);
+    const stopped = options.signal.aborted;
+    const { text, exitCode } = failure(stopped ? asStopped(error) : error, told);
     io.note(text);
-    return options.signal.aborted && isKonteksError(error, "aborted") ? EXIT.stopped : exitCode;
+    return stopped ? EXIT.stopped : exitCode;
   }
+}
+
+/** Whatever broke off after Ctrl-C broke off because of it. */
+function asStopped(cause: unknown): KonteksError {
+  return isKonteksError(cause, "aborted") ? cause : new KonteksError("aborted", "stopped.", { cause });
 }
 
 function createSession(

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ResolvedConfig } from "../../config/load.ts";
-import { type IngestReport, type Konteks, KonteksError } from "../../spec/index.ts";
+import { type Filter, type IngestReport, type Konteks, KonteksError } from "../../spec/index.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { existingIndex, existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
 import { renderAnswer } from "../print/answer.ts";
@@ -67,9 +67,14 @@ async function askSource(
   return withIndex(session, { ...config.open, path, rebuild }, async (konteks) => {
     const report = await ingestPaths(session, konteks, config, [source]);
     tellRefresh(session, report);
-    await answer(session, konteks, config, { index: path, question, report });
+    await answer(session, konteks, config, { index: path, question, report, ...onlyFile(source) });
     return exitCodeOf(report);
   });
+}
+
+/** Who asks a file wants no answer from its neighbours, which may be in the same index. */
+function onlyFile(source: string): { filter?: Filter } {
+  return isFolder(source) ? {} : { filter: { field: "uri", op: "eq", value: source } };
 }
 
 /** A refresh without news says nothing. */
@@ -80,14 +85,22 @@ function tellRefresh(session: Session, report: IngestReport): void {
   else if (worked) note(session, io.notes.paint.dim(`Index refreshed: ${changes(report)}.\n`));
 }
 
+interface Asked {
+  readonly index: string;
+  readonly question: string;
+  readonly filter?: Filter;
+  readonly report?: IngestReport;
+}
+
 async function answer(
   session: Session,
   konteks: Konteks,
   config: ResolvedConfig,
-  what: { readonly index: string; readonly question: string; readonly report?: IngestReport },
+  what: Asked,
 ): Promise<void> {
   const { io, signal, json } = session;
-  const found = await konteks.ask(what.question, { ...config.search, signal });
+  const filter = what.filter === undefined ? {} : { filter: what.filter };
+  const found = await konteks.ask(what.question, { ...config.search, ...filter, signal });
   if (!json) io.print(renderAnswer(found, io.view));
   else printJson(session, { index: what.index, ...found, ...(what.report && { ingest: what.report }) });
 }
