@@ -99,27 +99,38 @@ async function makeVectors(
   const promises = new Map(pieces.map((piece) => [piece, Promise.withResolvers<Embedded | undefined>()]));
   for (const [piece, { promise }] of promises) underWay.set(piece, promise);
   const results = new Map<string, Embedded>();
-  const limit = pLimit(options.concurrency ?? defaultConcurrency);
+  const batches = batchesOf(pieces, options.embedder.maxBatch ?? defaultMaxBatch);
+  const keep = (texts: readonly string[], made: readonly Embedded[]) => store(texts, made, options);
   try {
-    const batches = batchesOf(pieces, options.embedder.maxBatch ?? defaultMaxBatch);
-    await limit.map(batches, async (batch) => {
-      const vectors = await embedBatch(batch, {
-        ...options,
-        keep: (texts, made) => store(texts, made, options),
-      });
+    await eachUntilError(batches, options.concurrency ?? defaultConcurrency, async (batch) => {
+      const vectors = await embedBatch(batch, { ...options, keep });
       batch.forEach((piece, index) => {
         results.set(piece, vectors[index] ?? { error: "No vector came back." });
       });
     });
     return results;
   } finally {
-    // After an error the batches that wait are not begun.
-    limit.clearQueue();
     for (const [piece, { resolve }] of promises) {
       underWay.delete(piece);
       resolve(results.get(piece));
     }
   }
+}
+
+/** Runs so many at a time; after an error none is begun. */
+async function eachUntilError<T>(
+  items: readonly T[],
+  concurrency: number,
+  run: (item: T) => Promise<void>,
+): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  await pLimit(concurrency).map(items, async (item) => {
+    if (failure) throw failure.error;
+    await run(item).catch((error: unknown) => {
+      failure = { error };
+      throw error;
+    });
+  });
 }
 
 function batchesOf(pieces: readonly string[], maxBatch: number): readonly (readonly string[])[] {
