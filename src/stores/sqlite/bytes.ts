@@ -1,3 +1,5 @@
+import { DamagedPart } from "./damaged-part.ts";
+
 /** A growing run of bytes. */
 export interface ByteWriter {
   bytes: Uint8Array;
@@ -22,6 +24,8 @@ export function written(writer: ByteWriter): Uint8Array {
   return writer.bytes.subarray(0, writer.length);
 }
 
+const CUT = "a stored list ends too early";
+
 /** LEB128: seven bits a byte, low bits first. For integers from 0 to 2^53. */
 export function writeVarint(writer: ByteWriter, value: number): void {
   if (writer.length + 8 > writer.bytes.length) reserve(writer, 8);
@@ -42,12 +46,12 @@ export function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
 export function readVarint(reader: ByteReader): number {
   const { bytes } = reader;
   const first = bytes[reader.at++];
-  if (first === undefined) throw new BytesEnded();
+  if (first === undefined) throw new DamagedPart(CUT);
   if (first < 0x80) return first;
   let value = first & 0x7f;
   for (let scale = 0x80; ; scale *= 0x80) {
     const byte = bytes[reader.at++];
-    if (byte === undefined) throw new BytesEnded();
+    if (byte === undefined) throw new DamagedPart(CUT);
     value += (byte & 0x7f) * scale;
     if (byte < 0x80) return value;
   }
@@ -56,24 +60,16 @@ export function readVarint(reader: ByteReader): number {
 /** A number of things that follow, each of at least one byte. */
 export function readCount(reader: ByteReader): number {
   const count = readVarint(reader);
-  if (count > reader.bytes.length - reader.at) throw new BytesEnded();
+  if (count > reader.bytes.length - reader.at) throw new DamagedPart(CUT);
   return count;
 }
 
 export function readBytes(reader: ByteReader, length: number): Uint8Array {
   const end = reader.at + length;
-  if (end > reader.bytes.length) throw new BytesEnded();
+  if (end > reader.bytes.length) throw new DamagedPart(CUT);
   const bytes = reader.bytes.subarray(reader.at, end);
   reader.at = end;
   return bytes;
-}
-
-/** A stored blob is shorter than it says: the file is damaged. */
-export class BytesEnded extends Error {
-  override readonly name = "BytesEnded";
-  constructor() {
-    super("a stored list ends too early");
-  }
 }
 
 function reserve(writer: ByteWriter, more: number): void {

@@ -6,6 +6,7 @@ import {
   type StoredChunk,
 } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
+import { DamagedPart } from "./damaged-part.ts";
 import { languageOf, readSummary } from "./document-rows.ts";
 import type { LiveDocument } from "./live-index.ts";
 import { readText } from "./text-rows.ts";
@@ -102,13 +103,15 @@ function shownOf(db: Connection, document: LiveDocument): Shown {
 function toStored(db: Connection, document: LiveDocument, row: ChunkRow, shown: Shown): StoredChunk {
   const { context, ...data } = JSON.parse(row.data) as StoredData;
   const { ordinal, start, end } = row;
+  const text = readText(db, document.key, start, end);
+  if (text.length !== end - start) throw new DamagedPart(`text of "${document.id}" is missing`);
   const chunk: Chunk = {
     id: `${document.id}#${ordinal}`,
     documentId: document.id,
     ordinal,
     start,
     end,
-    text: readText(db, document.key, start, end),
+    text,
     ...data,
   };
   return { chunk, context, ...shown };

@@ -1,9 +1,10 @@
 import { KonteksError } from "../../spec/index.ts";
-import { BytesEnded } from "./bytes.ts";
+import { DamagedPart } from "./damaged-part.ts";
 import { describeHolder, readHolder } from "./lock-holder.ts";
 
 /** SQLite's primary result codes that a user can do something about (https://www.sqlite.org/rescode.html). */
 const CODE = {
+  error: 1,
   perm: 3,
   busy: 5,
   locked: 6,
@@ -18,9 +19,7 @@ const CODE = {
 /** Turns whatever went wrong while the file was used into an error that says what to do; the one place that does. */
 export function storeError(error: unknown, path: string): unknown {
   if (error instanceof KonteksError || !(error instanceof Error)) return error;
-  // Rows that hold no JSON, lists that end too early: nothing that konteks wrote.
-  if (error instanceof BytesEnded || error instanceof SyntaxError)
-    return damagedError(path, error.message, error);
+  if (isDamage(error)) return damagedError(path, error.message, error);
   const cause = { cause: error, facts: { path } };
   switch (sqliteCode(error) ?? systemCode(error)) {
     case CODE.busy:
@@ -99,6 +98,12 @@ export function closedError(path: string): KonteksError {
   return new KonteksError("closed", `${path} was closed. Open it again before using it.`, {
     facts: { path },
   });
+}
+
+/** Parts that are cut or missing, rows that hold no JSON, tables that are gone. */
+function isDamage(error: Error): boolean {
+  if (error instanceof DamagedPart || error instanceof SyntaxError) return true;
+  return sqliteCode(error) === CODE.error && error.message.startsWith("no such table");
 }
 
 function sqliteCode(error: Error): number | undefined {

@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.ts";
+import { DamagedPart } from "./damaged-part.ts";
 import { mergedContent, nextMerge } from "./merge.ts";
 import { deleteSegment, readSegment, type Segment, writeSegment } from "./segment.ts";
 
@@ -57,6 +58,7 @@ export function readLiveIndex(db: Connection, before?: LiveIndex): LiveIndex {
   for (const { key } of db.all<{ key: number }>("SELECT key FROM segments ORDER BY key")) {
     placeSegment(live, before?.segments.get(key) ?? readSegment(db, key));
   }
+  refuseUnplaced(live);
   return live;
 }
 
@@ -102,6 +104,13 @@ export function mergeWhatIsDue(db: Connection, live: LiveIndex): void {
 function remember(live: LiveIndex, document: LiveDocument): void {
   updateDocument(live, document);
   live.chunks += document.chunks;
+}
+
+/** Every document with chunks stands in a segment; one that does not would silently never be found. */
+function refuseUnplaced(live: LiveIndex): void {
+  for (const { key, id, chunks } of live.documents.values()) {
+    if (chunks > 0 && !live.places.has(key)) throw new DamagedPart(`the words of "${id}" are missing`);
+  }
 }
 
 /** Tells a segment's live chunks from its dead ones, and counts the live ones in. */

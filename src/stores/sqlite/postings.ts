@@ -1,4 +1,5 @@
-import { type ByteReader, BytesEnded, type ByteWriter, readVarint, writeVarint } from "./bytes.ts";
+import { type ByteReader, type ByteWriter, readVarint, writeVarint } from "./bytes.ts";
+import { DamagedPart } from "./damaged-part.ts";
 
 /**
  * Which chunks of a segment hold a term, and how often in each field, decoded.
@@ -45,7 +46,7 @@ export function readPosting(reader: ByteReader, frequencies: number[]): number {
 
 /** Decodes a list of `count` entries. */
 export function readPostings(reader: ByteReader, count: number): Postings {
-  if (count > reader.bytes.length - reader.at) throw new BytesEnded();
+  if (count > reader.bytes.length - reader.at) throw new DamagedPart("a posting list ends too early");
   const chunks = new Uint32Array(count);
   const byField: (Uint32Array | undefined)[] = [];
   const entry: number[] = [];

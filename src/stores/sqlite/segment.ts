@@ -9,6 +9,7 @@ import {
   written,
 } from "./bytes.ts";
 import type { Connection } from "./connection.ts";
+import { DamagedPart } from "./damaged-part.ts";
 import { NO_POSTINGS, type Postings, readPostings } from "./postings.ts";
 import { blockWriter, findInBlock, readBlock, type TermEntry } from "./term-blocks.ts";
 import { bytesToText, textToBytes } from "./text-bytes.ts";
@@ -77,7 +78,7 @@ export function readSegment(db: Connection, key: number): Segment {
     "SELECT chunks, documents, lengths, directory FROM segments WHERE key = ?",
     key,
   );
-  if (!row) throw new Error(`segment ${key} is gone`);
+  if (!row) throw new DamagedPart(`segment ${key} is missing`);
   return {
     key,
     size: row.chunks,
@@ -120,7 +121,8 @@ function readBlockData(db: Connection, segment: number, block: number): Uint8Arr
     "SELECT data FROM blocks WHERE key = ?",
     segment * BLOCKS_EACH + block,
   );
-  return row ? row.data : new Uint8Array(0);
+  if (!row) throw new DamagedPart(`block ${block} of segment ${segment} is missing`);
+  return row.data;
 }
 
 /** The last block whose first term is not after `term`; -1 when all are. */

@@ -34,9 +34,12 @@ export interface SqliteStoreOptions extends FileOptions {
  * Opens the default store: one SQLite file with write-ahead log, exact BM25F over posting lists of our own, and exact
  * cosine over 8-bit vectors.
  *
- * Statistics of the text search (N, df, average lengths) are those of the whole index, under a filter too. A deleted
- * document's rows, text and vectors are overwritten at once; its words stay in posting lists (without text) until these
- * are merged, at the latest when a third of a list's chunks are dead. With the last document everything is overwritten.
+ * Statistics of the text search (N, df, average lengths) are those of the whole index, under a filter too.
+ *
+ * What is deleted is overwritten with zeros in the file; the write-ahead log may hold it until it is emptied, at the
+ * latest when the last user of the index closes it. A deleted document's words stay in posting lists, without their
+ * text, until these are merged, which happens before a third of a list's chunks are dead. `clear`, and deleting the last
+ * document, empty posting lists and log at once.
  *
  * Errors: "not-found", "not-an-index", "index-newer", "index-damaged", "index-locked", "no-space", "read-only",
  * "unreadable", "closed", and "wrong-option" for chunks, vectors or ids that do not fit.

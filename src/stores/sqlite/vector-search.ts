@@ -1,6 +1,7 @@
 import type { ScoredChunk } from "../../spec/index.ts";
 import { bestOf } from "./best.ts";
 import type { Connection } from "./connection.ts";
+import { DamagedPart } from "./damaged-part.ts";
 import type { LiveIndex } from "./live-index.ts";
 import { unpackVectors, type VectorCodes } from "./vector-codes.ts";
 
@@ -17,11 +18,12 @@ export function refreshVectors(db: Connection, live: LiveIndex, memory: VectorMe
   if (missing.length > READ_ALL_ABOVE) {
     const rows = db.all<{ document: number; data: Uint8Array }>("SELECT document, data FROM vectors");
     for (const { document, data } of rows) memory.set(document, unpackVectors(data));
-    return;
   }
   for (const { key } of missing) {
+    if (memory.has(key)) continue;
     const row = db.get<{ data: Uint8Array }>("SELECT data FROM vectors WHERE document = ?", key);
-    if (row) memory.set(key, unpackVectors(row.data));
+    if (!row) throw new DamagedPart(`vectors of document ${key} are missing`);
+    memory.set(key, unpackVectors(row.data));
   }
 }
 

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import type { Filter, Store } from "../../spec/index.ts";
+import { type BuiltDocument, buildDocument, type DocumentDraft } from "../../testing/store/fixtures.ts";
+import { oracleFrequency, oracleText, oracleVector } from "../../testing/store/oracle.ts";
+import { openSqliteStore } from "./index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "konteks-history-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+const freshPath = () => join(folder, `${files++}.sqlite`);
+
+const WORDS = ["a", "b", "c", "dd", "e", "\u{1f600}", "\uffee"];
+const word = fc.constantFrom(...WORDS);
+const text = fc.array(word, { minLength: 1, maxLength: 12 }).map((list) => list.join(" "));
+const component = fc.constantFrom(-1, -0.4, 0, 0.3, 1);
+const vector = fc.tuple(component, component, component);
+const chunk = fc.record({
+  text,
+  context: fc.oneof(fc.constant(""), text),
+  vectors: fc.array(vector, { maxLength: 2 }),
+});
+const draft: fc.Arbitrary<DocumentDraft> = fc.record({
+  id: fc.constantFrom("d1", "d2", "d10", "\u{1f600}", "\uffee", "x#1"),
+  chunks: fc.array(chunk, { maxLength: 4 }),
+  metadata: fc.record({ n: fc.integer({ min: 0, max: 3 }), tags: fc.subarray(["r", "g"]) }),
+});
+const step = fc.oneof(
+  { weight: 5, arbitrary: draft.map((document) => ({ kind: "put" as const, document })) },
+  { weight: 2, arbitrary: draft.map(({ id }) => ({ kind: "delete" as const, id })) },
+  { weight: 1, arbitrary: fc.constant({ kind: "reopen" as const }) },
+);
+
+const leaf: fc.Arbitrary<Filter> = fc.oneof(
+  fc.record({
+    field: fc.constant("n"),
+    op: fc.constantFrom("lt", "gte"),
+    value: fc.integer({ min: 0, max: 3 }),
+  }),
+  fc.record({ field: fc.constant("tags"), op: fc.constant("eq"), value: fc.constantFrom("r", "g") }),
+  fc.record({ field: fc.constant("n"), op: fc.constant("in"), values: fc.subarray([0, 1, 2, 3]) }),
+  fc.record({
+    field: fc.constant("documentId"),
+    op: fc.constant("prefix"),
+    value: fc.constantFrom("d", "d1"),
+  }),
+);
+const filter: fc.Arbitrary<Filter> = fc.oneof(
+  leaf,
+  leaf.map((not) => ({ not })),
+  fc.record({ and: fc.array(leaf, { maxLength: 2 }) }),
+  fc.record({ or: fc.array(leaf, { maxLength: 2 }) }),
+);
+const query = fc.record({
+  terms: fc.array(fc.record({ term: word, weight: fc.constantFrom(0, 0.5, 1, 2) }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+  vector: vector.map((list) => Float32Array.from(list)),
+  limit: fc.integer({ min: 1, max: 12 }),
+  filter: fc.option(filter, { nil: undefined }),
+});
+
+test("after any history, scores equal those of a fresh index and of an exhaustive scorer", async () => {
+  const histories = fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 40 }),
+    queries: fc.array(query, { minLength: 1, maxLength: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(histories, async ({ steps, queries }) => {
+      const { store, documents } = await replay(steps);
+      const fresh = await openSqliteStore({ path: freshPath() });
+      for (const { record, chunks } of documents) await fresh.replaceDocument(record, chunks);
+      for (const { filter: chosen, limit, terms, vector: near } of queries) {
+        const base = { limit, ...(chosen && { filter: chosen }) };
+        const byText = await store.searchText({ ...base, terms });
+        expect(byText).toEqual(await fresh.searchText({ ...base, terms }));
+        expectScores(byText, oracleText(documents, { ...base, limit: 1_000, terms }), 1e-9);
+        const byVector = await store.searchVector({ ...base, vector: near });
+        expect(byVector).toEqual(await fresh.searchVector({ ...base, vector: near }));
+        expectScores(byVector, oracleVector(documents, { ...base, limit: 1_000, vector: near }), 0.005);
+      }
+      const frequencies = WORDS.map((term) => oracleFrequency(documents, term));
+      expect((await store.documentFrequencies(WORDS)).frequencies).toEqual(frequencies);
+      const counts = await store.counts();
+      expect({ ...(await fresh.counts()), bytes: 0 }).toEqual({ ...counts, bytes: 0 });
+      await Promise.all([store.close(), fresh.close()]);
+    }),
+    { numRuns: 120 },
+  );
+});
+
+/** Both order and scores, where near ties may stand either way round within the tolerance. */
+function expectScores(
+  actual: readonly { chunkId: string; score: number }[],
+  expected: readonly { chunkId: string; score: number }[],
+  tolerance: number,
+): void {
+  const scores = new Map(expected.map(({ chunkId, score }) => [chunkId, score]));
+  for (const [i, { chunkId, score }] of actual.entries()) {
+    expect(Math.abs(score - (scores.get(chunkId) ?? Number.NaN))).toBeLessThanOrEqual(tolerance);
+    expect(Math.abs(score - (expected[i]?.score ?? Number.NaN))).toBeLessThanOrEqual(tolerance);
+  }
+}
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+async function replay(steps: readonly Step[]): Promise<{ store: Store; documents: BuiltDocument[] }> {
+  const path = freshPath();
+  const present = new Map<string, BuiltDocument>();
+  let store = await openSqliteStore({ path });
+  for (const one of steps) {
+    if (one.kind === "put") {
+      const built = buildDocument(one.document);
+      await store.replaceDocument(built.record, built.chunks);
+      present.delete(one.document.id);
+      present.set(one.document.id, built);
+    } else if (one.kind === "delete") {
+      expect(await store.deleteDocument(one.id)).toBe(present.delete(one.id));
+    } else {
+      await store.close();
+      store = await openSqliteStore({ path });
+    }
+  }
+  return { store, documents: [...present.values()] };
+}
