@@ -147,7 +147,7 @@ describe("the gate", () => {
     const fell = checkAgainst(made(200, 160), made(200, 140), only);
     expect(fell).toMatchObject({
       ok: false,
-      lines: [expect.stringMatching(/recall@20: fell, -10\.0 points .*200/)],
+      lines: [expect.stringMatching(/recall@20: fell, −10\.0 points .*200/)],
     });
     expect(checkAgainst(made(200, 160), made(200, 140), { ...only, tolerance: 0.1 }).ok).toBe(true);
   });

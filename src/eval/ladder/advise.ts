@@ -90,5 +90,6 @@ function percent(value: number): string {
 
 /** "1.2 points (0.4 to 2.1)". */
 export function points({ mean, low, high }: Interval): string {
-  return `${(100 * mean).toFixed(1)} points (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
+  const [middle, from, to] = [mean, low, high].map((value) => (100 * value).toFixed(1).replace("-", "−"));
+  return `${middle} points (${from} to ${to})`;
 }

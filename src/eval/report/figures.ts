@@ -16,12 +16,13 @@ export function withInterval(interval: Interval | undefined): string {
 export function signed(difference: Interval | undefined): string {
   if (difference === undefined) return "";
   const { mean, low, high } = difference;
-  const range = `${plus(mean)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
+  const range = `${mean < 0 ? "" : "+"}${minus(mean)} (${minus(low)} to ${minus(high)})`;
   return certain(difference) === undefined ? `≈ ${range}` : range;
 }
 
-function plus(value: number): string {
-  return `${value < 0 ? "−" : "+"}${(100 * Math.abs(value)).toFixed(1)}`;
+/** Per cent with a minus sign that is as wide as the plus. */
+function minus(value: number): string {
+  return (100 * value).toFixed(1).replace("-", "−");
 }
 
 /** Milliseconds in as many digits as matter. */

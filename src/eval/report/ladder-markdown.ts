@@ -17,11 +17,18 @@ export function ladderMarkdown(ladder: Ladder): string {
   ].join("\n");
 }
 
-function ladderTable({ steps, metrics, decisive }: Ladder): string {
-  const shown = metrics.filter((name) => name !== "failure@20");
-  const header = [
+function ladderTable(ladder: Ladder): string {
+  return table(
+    ladderHeader(ladder),
+    ladder.steps.map((step) => ladderCells(step, ladder)),
+  );
+}
+
+/** Columns of the ladder's table, in every format. */
+export function ladderHeader({ metrics, decisive }: Ladder): readonly string[] {
+  return [
     "step",
-    ...shown,
+    ...metrics.filter(isColumn),
     "1 − recall@20",
     "fewer failures",
     `change of ${decisive}`,
@@ -31,17 +38,13 @@ function ladderTable({ steps, metrics, decisive }: Ladder): string {
     "index cost",
     "1,000 queries",
   ];
-  return table(
-    header,
-    steps.map((step) => ladderCells(step, shown, decisive)),
-  );
 }
 
-function ladderCells(step: LadderRow, metrics: readonly string[], decisive: string): readonly string[] {
+export function ladderCells(step: LadderRow, { metrics, decisive }: Ladder): readonly string[] {
   const change = step.change[decisive];
   return [
     step.name,
-    ...metrics.map((name) => withInterval(step.summary[name])),
+    ...metrics.filter(isColumn).map((name) => withInterval(step.summary[name])),
     percent(step.summary["failure@20"]?.mean),
     step.failureReduction === undefined ? "" : `${percent(step.failureReduction)} %`,
     signed(change),
@@ -51,6 +54,11 @@ function ladderCells(step: LadderRow, metrics: readonly string[], decisive: stri
     dollars(step.cost.index),
     dollars(step.cost.thousandQueries),
   ];
+}
+
+/** The failure rate has a column of its own. */
+function isColumn(metric: string): boolean {
+  return metric !== "failure@20";
 }
 
 function uncertainLine(uncertain: readonly string[], steps: number): string {

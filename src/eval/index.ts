@@ -1,0 +1,62 @@
+export { type BootstrapOptions, bootstrap, type Interval } from "./bootstrap.ts";
+export {
+  type BuiltIndex,
+  buildIndex,
+  documentsOf,
+  type Open,
+  sample,
+  type Workbench,
+  workbench,
+} from "./build.ts";
+export { type CheckOptions, type CheckResult, checkAgainst } from "./check.ts";
+export { type ChangedQuestion, type Comparison, compareRuns } from "./compare.ts";
+export type { FolderOptions } from "./dataset/folder.ts";
+export { questionLine } from "./dataset/jsonl.ts";
+export { locateGold, type SourceText } from "./dataset/locate.ts";
+export { findQuote } from "./dataset/quote.ts";
+export { readEvaluationSet, readQuestions, withCorpus } from "./dataset/read.ts";
+export { finds, type Judged, type JudgedHit, judge, type Place, type Retrieved } from "./judge.ts";
+export type { Advice } from "./ladder/advise.ts";
+export {
+  type Ladder,
+  type LadderOptions,
+  type LadderRow,
+  ladderMetrics,
+  type Price,
+  runLadder,
+  type SkippedStep,
+} from "./ladder/ladder.ts";
+export {
+  defaultSteps,
+  type GivenChunks,
+  type LadderInput,
+  type LadderStep,
+  type StepPlan,
+} from "./ladder/steps.ts";
+export * from "./metrics/index.ts";
+export { ladderHtml } from "./report/ladder-html.ts";
+export { ladderMarkdown } from "./report/ladder-markdown.ts";
+export { readResult, writeResult } from "./result-file.ts";
+export type { IndexFacts, QuestionRow, RowHit, RunResult } from "./rows.ts";
+export { defaultMetrics, type RunOptions, runQuestions } from "./run.ts";
+export {
+  certain,
+  type Difference,
+  differences,
+  type Latency,
+  latency,
+  type Summary,
+  summarise,
+} from "./summary.ts";
+export type { DepthRow, SweepRow } from "./sweep/choose.ts";
+export type { SweepGrid, SweepSetting } from "./sweep/settings.ts";
+export { runSweep, type Sweep, type SweepOptions } from "./sweep/sweep.ts";
+export type {
+  DraftQuestion,
+  EvaluationSet,
+  GoldPassage,
+  Question,
+  QuestionFile,
+  QuestionSet,
+  QuotedGold,
+} from "./types.ts";

@@ -1,0 +1,86 @@
+/** Text that is safe inside an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  const marks: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
+  return text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
+}
+
+/** A page that needs nothing from the network, in light and dark, wide and narrow. `body` is HTML. */
+export function htmlPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>${css}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+/** An HTML table; cells are text. The first column is a heading of its row. Wide tables scroll in their own box. */
+export function htmlTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = header.map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`).join("");
+  const body = rows.map(([first = "", ...cells]) => {
+    const rest = cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("");
+    return `<tr><th scope="row">${escapeHtml(first)}</th>${rest}</tr>`;
+  });
+  return `<div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body.join("\n")}</tbody></table></div>`;
+}
+
+/** A figure drawn for wide and for narrow screens; only the fitting one is shown. */
+export function figure(caption: string, wide: string, narrow: string): string {
+  return `<figure><figcaption>${escapeHtml(caption)}</figcaption><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>`;
+}
+
+/** Series colours are of the Okabe–Ito palette, told apart by colour-blind readers; lighter ones for dark. */
+const css = `
+:root {
+  --text: #1c1e21; --soft: #5c6168; --page: #fff; --line: #dcdfe3; --band: #f4f5f7; --accent: #0b57b0;
+  --series-1: #0072b2; --series-2: #c65500; --series-3: #00805c; --series-4: #a83a80; --series-5: #6b6b00; --series-6: #444b55;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #e7e9ec; --soft: #a2a8b0; --page: #15171a; --line: #33373d; --band: #1e2125; --accent: #7db8ff;
+    --series-1: #56b4e9; --series-2: #f0a04b; --series-3: #3ecf9f; --series-4: #e79ac7; --series-5: #e3d84f; --series-6: #c3c9d1;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .25rem; }
+h2 { font-size: 1.15rem; margin: 2.5rem 0 .5rem; }
+p { margin: .5rem 0; max-width: 44rem; }
+.soft { color: var(--soft); }
+.take { border-left: 4px solid var(--accent); padding: .25rem 0 .25rem 1rem; margin: 1.25rem 0; }
+.take strong { color: var(--accent); }
+figure { margin: 1.5rem 0; }
+figcaption { color: var(--soft); font-size: .9rem; margin-bottom: .5rem; }
+svg { max-width: 100%; height: auto; font-size: 12px; }
+.narrow { display: none; }
+@media (max-width: 44rem) { .wide { display: none; } .narrow { display: block; } }
+.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
+.tall { max-height: 32rem; overflow-y: auto; }
+table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; width: 100%; }
+th, td { padding: .35rem .65rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+th[scope=row], th[scope=col]:first-child { text-align: left; }
+tbody tr:last-child > * { border-bottom: 0; }
+thead th { background: var(--band); position: sticky; top: 0; font-weight: 600; }
+tbody th { font-weight: 500; }
+.questions td, .questions th { text-align: left; }
+.questions th[scope=row] { white-space: normal; min-width: 16rem; }
+details > summary { cursor: pointer; margin: .5rem 0; color: var(--accent); }
+`;

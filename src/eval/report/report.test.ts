@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import type { Ladder, LadderRow } from "../ladder/ladder.ts";
+import type { QuestionRow } from "../rows.ts";
+import { curve } from "./charts.ts";
+import { dollars, percent, signed, withInterval } from "./figures.ts";
+import { ladderHtml } from "./ladder-html.ts";
+import { ladderMarkdown } from "./ladder-markdown.ts";
+import { questionStories } from "./questions.ts";
+import { table } from "./table.ts";
+
+const none = { calls: 0, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+const hit = {
+  chunkId: "d#0",
+  documentId: "d",
+  start: 0,
+  end: 9,
+  score: 1,
+  tokens: 2,
+  goldTokens: 0,
+  finds: [],
+  covers: {},
+};
+const row = (id: string, places: QuestionRow["places"], hits: QuestionRow["hits"] = [hit]): QuestionRow => ({
+  id,
+  text: `Is <b>${id}</b> & co. found?`,
+  tags: [],
+  ms: 2,
+  values: {},
+  places,
+  hits,
+});
+const interval = (mean: number) => ({ mean, low: mean - 0.02, high: mean + 0.02, error: 0.01, n: 4 });
+
+function step(name: string, mean: number, rows: readonly QuestionRow[], change?: number): LadderRow {
+  const metrics = ["recall@5", "recall@10", "recall@20"];
+  return {
+    name,
+    adds: "",
+    plan: { index: {}, search: {} },
+    summary: {
+      ...Object.fromEntries(metrics.map((metric) => [metric, interval(mean)])),
+      "failure@20": interval(1 - mean),
+    },
+    change: change === undefined ? {} : { "recall@20": { ...interval(change), up: 2, down: 1 } },
+    failureReduction: change === undefined ? undefined : 0.25,
+    latency: { p50: 2.34, p95: 15.2 },
+    index: {
+      documents: 1,
+      chunks: 3,
+      tokens: 9,
+      ms: 1200,
+      usage: { contexts: none, embeddings: none },
+      incomplete: 0,
+    },
+    cost: { index: 0, thousandQueries: undefined },
+    rows,
+  };
+}
+
+const ladder: Ladder = {
+  set: "a < b",
+  questions: 5,
+  decisive: "recall@20",
+  metrics: ["recall@5", "recall@10", "recall@20", "failure@20"],
+  steps: [
+    step("basic", 0.8, [
+      row("q1", [1]),
+      row("q2", [3, null]),
+      row("q3", [null]),
+      row("q4", [null], []),
+      row("q5", []),
+    ]),
+    step(
+      "hybrid",
+      0.85,
+      [row("q1", [null]), row("q2", [3, null]), row("q3", [null]), row("q4", [null], []), row("q5", [])],
+      0.05,
+    ),
+  ],
+  skipped: [{ name: "LLM context", adds: "", skipped: "no model is named" }],
+  advice: { take: "hybrid", reasons: ["It is the best."], uncertain: [] },
+};
+
+describe("figures", () => {
+  it("round and mark what is not certain or not known", () => {
+    expect(percent(0.9321)).toBe("93.2");
+    expect(withInterval(interval(0.5))).toBe("50.0 ± 2.0");
+    expect(withInterval(undefined)).toBe("–");
+    expect(signed(interval(0.05))).toBe("+5.0 (3.0 to 7.0)");
+    expect(signed(interval(-0.01))).toBe("≈ −1.0 (−3.0 to 1.0)");
+    expect([dollars(undefined), dollars(0), dollars(0.01234), dollars(12.3)]).toEqual([
+      "–",
+      "$0",
+      "$0.012",
+      "$12.30",
+    ]);
+  });
+
+  it("tables line up", () => {
+    expect(
+      table(
+        ["a", "b"],
+        [
+          ["long", "1"],
+          ["x", "1000"],
+        ],
+      ).split("\n"),
+    ).toEqual(["| a    |    b |", "| ---- | ---: |", "| long |    1 |", "| x    | 1000 |"]);
+  });
+});
+
+describe("the ladder in Markdown", () => {
+  it("has a row for each step, what was left out, and the advice", () => {
+    const text = ladderMarkdown(ladder);
+    expect(text).toMatch(
+      /\| hybrid .*85\.0 ± 2\.0 .*15\.0 \|\s+25\.0 % \|\s+\+5\.0 \(3\.0 to 7\.0\) \|\s+50\.0 \/ 25\.0 %/,
+    );
+    expect(text).toContain('"LLM context" is left out: no model is named.');
+    expect(text).toContain('**Take "hybrid".** It is the best.');
+  });
+});
+
+describe("what became of each question", () => {
+  it("gives places by step and the reason of a miss, misses first, unscored questions left out", () => {
+    expect(questionStories(ladder.steps).map(({ id, places, reason }) => [id, ...places, reason])).toEqual([
+      ["q1", "1", "–", 'found by "basic", lost since'],
+      ["q2", "3, –", "3, –", "other passages of it were found"],
+      ["q3", "–", "–", "no step found it"],
+      ["q4", "–", "–", "nothing was retrieved"],
+    ]);
+  });
+});
+
+describe("the ladder as a page", () => {
+  it("needs nothing from the network, escapes what it shows, and draws every step", async () => {
+    const html = await ladderHtml(ladder);
+    expect(html).not.toMatch(/(?:src|href)\s*=|url\(|@import|<script/);
+    expect(html).toContain("Is &lt;b&gt;q1&lt;/b&gt; &amp; co. found?");
+    expect(html).toContain("a &lt; b");
+    // Three charts, each drawn wide and narrow.
+    expect(html.match(/<svg/g)).toHaveLength(6);
+    // Three metrics of two steps.
+    expect(
+      html
+        .split("<figure>")[1]
+        ?.split('class="narrow"')[0]
+        ?.match(/<circle/g),
+    ).toHaveLength(6);
+    expect(html).toContain("prefers-color-scheme: dark");
+  });
+
+  it("draws recall by depth from the places", () => {
+    expect(curve({ rows: [row("q1", [2]), row("q2", [1, null]), row("q3", [])] }, 3)).toEqual([25, 75, 75]);
+  });
+});
