@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { isKonteksError } from "../../spec/index.ts";
+import { loadDocx } from "./docx.ts";
+import { makeDocx } from "./make-files.ts";
+
+const file = { path: "/docs/a.docx", id: "a.docx", size: 0 };
+const paragraph = (text: string, style = "") =>
+  `<w:p>${style === "" ? "" : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
+const row = (...texts: string[]) => `<w:tr>${texts.map(cell).join("")}</w:tr>`;
+
+const styles = `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
+  <w:style w:type="paragraph" w:styleId="Title"><w:name w:val="Title"/></w:style>
+  <w:style w:type="paragraph" w:styleId="H2"><w:name w:val="heading 2"/></w:style></w:styles>`;
+const relations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+  <Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/>
+  <Relationship Id="r2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes" Target="footnotes.xml"/></Relationships>`;
+const footnotes = `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
+  <w:footnote w:id="7">${paragraph("As audited.")}</w:footnote></w:footnotes>`;
+
+it("reads headings, paragraphs, tables and footnotes, with tabs and no-break hyphens", async () => {
+  const body =
+    paragraph("Annual Report", "Title") +
+    paragraph("Results", "H2") +
+    "<w:p><w:r><w:t>Revenue</w:t><w:tab/><w:t>2025</w:t><w:noBreakHyphen/><w:t>26 grew.</w:t></w:r><w:r><w:footnoteReference w:id='7'/></w:r></w:p>" +
+    `<w:tbl>${row("City", "Units")}${row("Bonn", "12")}${row("Ulm", "7")}</w:tbl>`;
+  const { text, outline, blocks } = await loadDocx(
+    makeDocx(body, {
+      "word/styles.xml": styles,
+      "word/_rels/document.xml.rels": relations,
+      "word/footnotes.xml": footnotes,
+    }),
+    file,
+  );
+  expect(outline.map(({ level, text }) => [level, text])).toEqual([
+    [1, "Annual Report"],
+    [2, "Results"],
+  ]);
+  expect(text).toContain("Revenue 2025\u201126 grew.[1]");
+  expect(text).toContain("City | Units\nBonn | 12\nUlm | 7");
+  expect(text).toMatch(/1\. As audited\.$/);
+  for (const block of blocks)
+    expect(text.slice(block.start, block.end)).toBe(text.slice(block.start, block.end).trim());
+});
+
+it("names a damaged file", async () => {
+  const bytes = makeDocx(paragraph("x"));
+  const error = await loadDocx(bytes.subarray(0, bytes.length - 30), file).catch((thrown: unknown) => thrown);
+  expect(isKonteksError(error, "unreadable")).toBe(true);
+  expect(String(error)).toContain('"a.docx"');
+});

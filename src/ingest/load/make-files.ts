@@ -1,0 +1,98 @@
+import { crc32 } from "node:zlib";
+
+/** Text at a place of a page, in points from the lower left corner. */
+export interface Placed {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size?: number;
+}
+
+/** The smallest PDF that has these pages, in Helvetica. For tests. */
+export function makePdf(pages: readonly (readonly Placed[])[], info = ""): Uint8Array {
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    `<< ${info} >>`,
+  ];
+  const kids = pages.map((placed) => {
+    const drawn = placed.map(
+      ({ text, x, y, size = 10 }) =>
+        `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text.replace(/[()\\]/g, "\\$&")}) Tj ET`,
+    );
+    const stream = drawn.join("\n");
+    objects.push(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> /Contents ${objects.length} 0 R >>`,
+    );
+    return `${objects.length} 0 R`;
+  });
+  objects[1] = `<< /Type /Pages /Kids [${kids.join(" ")}] /Count ${kids.length} >>`;
+  let body = "%PDF-1.4\n";
+  const offsets = objects.map((object, index) => {
+    const offset = body.length;
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return String(offset).padStart(10, "0");
+  });
+  const table = offsets.map((offset) => `${offset} 00000 n \n`).join("");
+  const trailer = `trailer << /Size ${objects.length + 1} /Root 1 0 R /Info 4 0 R >>\nstartxref\n${body.length}\n%%EOF`;
+  return Buffer.from(
+    `${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}`,
+    "latin1",
+  );
+}
+
+/** A Word document of this body XML, with other parts by name. For tests. */
+export function makeDocx(body: string, parts: Readonly<Record<string, string>> = {}): Uint8Array {
+  const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+  const relationship = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  return zip({
+    "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    "_rels/.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relationship}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    "word/document.xml": `<w:document ${word}><w:body>${body}</w:body></w:document>`,
+    ...parts,
+  });
+}
+
+function zip(files: Readonly<Record<string, string>>): Uint8Array {
+  const entries = Object.entries(files).map(([name, text]) => ({
+    name: Buffer.from(name),
+    data: Buffer.from(text),
+  }));
+  let offset = 0;
+  const places = entries.map(({ name, data }) => {
+    const at = offset;
+    offset += 30 + name.length + data.length;
+    return at;
+  });
+  const locals = entries.flatMap((entry) => [header(0x04034b50, entry, undefined), entry.name, entry.data]);
+  const directory = Buffer.concat(
+    entries.flatMap((entry, index) => [header(0x02014b50, entry, places[index]), entry.name]),
+  );
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, directory, end]);
+}
+
+/** A local header, or one of the directory when the place of the local one is given. */
+function header(
+  signature: number,
+  { name, data }: { name: Buffer; data: Buffer },
+  place: number | undefined,
+): Buffer {
+  const shift = place === undefined ? 0 : 2;
+  const buffer = Buffer.alloc(place === undefined ? 30 : 46);
+  buffer.writeUInt32LE(signature, 0);
+  buffer.writeUInt16LE(20, 4 + shift);
+  buffer.writeUInt32LE(crc32(data), 14 + shift);
+  buffer.writeUInt32LE(data.length, 18 + shift);
+  buffer.writeUInt32LE(data.length, 22 + shift);
+  buffer.writeUInt16LE(name.length, 26 + shift);
+  if (place !== undefined) buffer.writeUInt32LE(place, 42);
+  return buffer;
+}

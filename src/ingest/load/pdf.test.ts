@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { isKonteksError, type KonteksError } from "../../spec/index.ts";
+import { makePdf, type Placed } from "./make-files.ts";
+import { loadPdf } from "./pdf.ts";
+import type { LoadOptions } from "./types.ts";
+
+const file = { path: "/docs/a.pdf", id: "a.pdf", size: 0 };
+const load = (pages: readonly (readonly Placed[])[], options: LoadOptions = {}, info = "") =>
+  loadPdf(makePdf(pages, info), file, options);
+
+/** Lines one under the other, 12 points apart. */
+const lines = (x: number, y: number, texts: readonly string[], size = 10): Placed[] =>
+  texts.map((text, index) => ({ text, x, y: y - 12 * index, size }));
+
+async function blocksOf(pages: readonly (readonly Placed[])[]) {
+  const { text, blocks } = await load(pages);
+  return blocks.map(({ kind, level, start, end }) => `${kind}${level ?? ""}: ${text.slice(start, end)}`);
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<KonteksError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isKonteksError(error)) throw new Error(`expected a KonteksError, got ${String(error)}`);
+  return error;
+}
+
+describe("text of a PDF", () => {
+  it("joins the lines of a paragraph and keeps words broken at line ends as they are", async () => {
+    expect(
+      await blocksOf([
+        [
+          ...lines(72, 700, [
+            "The first paragraph runs over lines and its words are re-",
+            "trieved as they stand on the page, in the order of the page.",
+          ]),
+          ...lines(72, 660, ["A second paragraph."]),
+        ],
+      ]),
+    ).toEqual([
+      "paragraph: The first paragraph runs over lines and its words are re-\ntrieved as they stand on the page, in the order of the page.",
+      "paragraph: A second paragraph.",
+    ]);
+  });
+
+  it("puts words together by their places, whatever the order of drawing", async () => {
+    const { text } = await load([
+      [
+        { text: "world", x: 120, y: 700 },
+        { text: "Hello", x: 93, y: 700 },
+        { text: "Next line", x: 93, y: 688 },
+        { text: "tor", x: 99.4, y: 640 },
+        { text: "Fac", x: 82.2, y: 640 },
+      ],
+    ]);
+    expect(text).toBe("Hello world Next line\n\nFactor");
+  });
+
+  it("reads two columns one after the other, below what spans both", async () => {
+    const words = [
+      "alpha beta gamma delta epsilon",
+      "zeta eta theta iota kappa lambda",
+      "mu nu xi omicron pi rho sigma tau",
+      "upsilon phi chi psi omega alphas",
+      "the column ends with this line",
+    ];
+    const left = lines(
+      50,
+      600,
+      words.map((line) => `L ${line}`),
+    );
+    const right = lines(
+      320,
+      600,
+      words.map((line) => `R ${line}`),
+    );
+    const rows = left.flatMap((line, index) => [line, ...right.slice(index, index + 1)]);
+    const { text } = await load([
+      [{ text: "A title that spans both of the columns", x: 150, y: 700, size: 20 }, ...rows],
+    ]);
+    expect(text).toBe(
+      `A title that spans both of the columns\n\n${words.map((line) => `L ${line}`).join(" ")}\n\n${words.map((line) => `R ${line}`).join(" ")}`,
+    );
+  });
+
+  it("reads a table row by row", async () => {
+    const rows = [
+      ["City", "Units", "Revenue"],
+      ["Bonn", "12", "4,500"],
+      ["Ulm", "7", "1,250"],
+      ["Jena", "31", "9,999"],
+    ];
+    const placed = rows.flatMap((row, index) =>
+      row.map((text, column) => ({ text, x: 72 + 120 * column, y: 700 - 14 * index })),
+    );
+    expect(await blocksOf([placed])).toEqual([
+      "table: City | Units | Revenue\nBonn | 12 | 4,500\nUlm | 7 | 1,250\nJena | 31 | 9,999",
+    ]);
+    const { blocks, text } = await load([placed]);
+    expect(text.slice(blocks[0]?.header?.start, blocks[0]?.header?.end)).toBe("City | Units | Revenue");
+  });
+
+  it("tells headings by size and list items by their marks", async () => {
+    expect(
+      await blocksOf([
+        [
+          { text: "Annual Report", x: 72, y: 750, size: 24 },
+          { text: "Results", x: 72, y: 700, size: 14 },
+          ...lines(72, 680, [
+            "Revenue grew by three percent over the year before, more than planned.",
+            "Costs fell.",
+          ]),
+          ...lines(72, 640, ["\x95 first point", "\x95 second point"]),
+        ],
+      ]),
+    ).toEqual([
+      "heading1: Annual Report",
+      "heading2: Results",
+      "paragraph: Revenue grew by three percent over the year before, more than planned. Costs fell.",
+      "list-item1: • first point",
+      "list-item1: • second point",
+    ]);
+  });
+});
+
+describe("pages", () => {
+  const page = (text: string, number: number): Placed[] => [
+    { text: "Yearly Review", x: 72, y: 770 },
+    ...lines(72, 700, [`${text} stands here.`, "More of it follows on a second line."]),
+    { text: `Page ${number} of 4`, x: 280, y: 30 },
+  ];
+
+  it("keep their numbers when one is empty, which is told", async () => {
+    const { text, pages, warnings } = await load([page("One", 1), [], page("Three", 3), page("Four", 4)]);
+    expect(pages?.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+    expect(text.slice(pages?.[2]?.start, pages?.[3]?.start)).toContain("Three stands here.");
+    expect(warnings).toEqual(["Page 2 has no text layer: blank, or scanned pictures."]);
+  });
+
+  it("have running lines that stay in the text but are no content", async () => {
+    const { text, blocks } = await load([page("One", 1), page("Two", 2), page("Three", 3)]);
+    const running = blocks
+      .filter(({ kind }) => kind === "metadata")
+      .map(({ start, end }) => text.slice(start, end));
+    expect(running).toEqual([
+      "Yearly Review",
+      "Page 1 of 4",
+      "Yearly Review",
+      "Page 2 of 4",
+      "Yearly Review",
+      "Page 3 of 4",
+    ]);
+  });
+});
+
+describe("facts", () => {
+  it("come from the file's properties", async () => {
+    const { title, metadata } = await load(
+      [lines(72, 700, ["x"])],
+      {},
+      "/Title (Annual Report) /Author (Ana) /CreationDate (D:20250331120000Z)",
+    );
+    expect({ title, metadata }).toEqual({
+      title: "Annual Report",
+      metadata: { author: "Ana", date: "2025-03-31" },
+    });
+  });
+});
+
+describe("what cannot be read", () => {
+  it("is a scan, with its pages named", async () => {
+    const error = await errorOf(load([[], []]));
+    expect(error.code).toBe("no-text");
+    expect(error.message).toContain("pages 1–2");
+  });
+
+  it("is damaged, wholly or in part", async () => {
+    const whole = makePdf([lines(72, 700, ["Some text."])]);
+    expect((await errorOf(loadPdf(whole.subarray(0, 40), file, {}))).code).toBe("unreadable");
+    const cut = whole.subarray(0, whole.length - 20);
+    expect((await loadPdf(cut, file, {})).text).toBe("Some text.");
+  });
+
+  it("takes too long, and the rest is named", async () => {
+    const error = await errorOf(load([lines(72, 700, ["x"])], { pdf: { timeLimitMs: -1 } }));
+    expect(error.message).toContain("left unread");
+  });
+
+  it("was stopped", async () => {
+    expect((await errorOf(load([[]], { signal: AbortSignal.abort() }))).code).toBe("aborted");
+  });
+});
