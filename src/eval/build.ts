@@ -12,6 +12,7 @@ import type {
 import { KonteksError } from "../spec/index.ts";
 import { addUsage } from "../util/usage.ts";
 import type { IndexFacts } from "./rows.ts";
+import { isSimulated } from "./simulated.ts";
 import type { EvaluationSet, Question } from "./types.ts";
 
 /** How an index is opened; `openKonteks`, or the same with keys and base URLs filled in. */
@@ -83,6 +84,7 @@ async function count(konteks: Konteks, reports: readonly IngestReport[]): Promis
       contexts: totalUsage(reports.map((report) => report.usage.contexts)),
       embeddings: totalUsage(reports.map((report) => report.usage.embeddings)),
     },
+    simulated: chunks.flat().filter(({ context }) => isSimulated(context.text)).length,
     incomplete: reports.reduce((total, report) => total + report.incomplete.length, 0),
   };
 }

@@ -17,6 +17,7 @@ export { findQuote } from "./dataset/quote.ts";
 export { readEvaluationSet, readQuestions, withCorpus } from "./dataset/read.ts";
 export { finds, type Judged, type JudgedHit, judge, type Place, type Retrieved } from "./judge.ts";
 export type { Advice } from "./ladder/advise.ts";
+export { chunksOfIndex } from "./ladder/given.ts";
 export {
   type Ladder,
   type LadderOptions,

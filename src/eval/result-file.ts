@@ -27,6 +27,7 @@ const headShape = z.object({
     ms: z.number(),
     usage: z.object({ contexts: usageShape, embeddings: usageShape }),
     incomplete: z.number(),
+    simulated: z.number(),
   }),
 });
 

@@ -31,6 +31,8 @@ export interface IndexFacts {
   readonly usage: { readonly contexts: Usage; readonly embeddings: Usage };
   /** Chunks without the context or vector that was asked for. */
   readonly incomplete: number;
+  /** Contexts written by the simulated provider; such figures are for tests only. */
+  readonly simulated: number;
 }
 
 /** One setting on one question set. */

@@ -124,6 +124,7 @@ function made(n: number, right: number): RunResult {
     ms: 1,
     usage: { contexts: none, embeddings: none },
     incomplete: 0,
+    simulated: 0,
   };
   const rows = Array.from({ length: n }, (_, at) => ({
     id: `q${at}`,

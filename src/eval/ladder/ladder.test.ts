@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openFake } from "../fake-konteks.ts";
+import { ladderMarkdown } from "../report/ladder-markdown.ts";
 import type { EvaluationSet } from "../types.ts";
 import { advise } from "./advise.ts";
+import { chunksOfIndex } from "./given.ts";
 import { runLadder } from "./ladder.ts";
 import { defaultSteps } from "./steps.ts";
 
@@ -94,6 +96,35 @@ describe("the ladder", () => {
     const llm = defaultSteps.find(({ name }) => name === "LLM context");
     const plan = llm?.plan({ set, contextModel: "anthropic:some" }, undefined);
     expect(plan).toMatchObject({ index: { context: "llm", contextModel: "anthropic:some" } });
+  });
+
+  it("runs on the chunks and contexts of an index", async () => {
+    const konteks = await openFake();
+    const documents = set.documents.map((document) => ({
+      ...document,
+      chunks: [
+        { start: 0, end: 42 },
+        { start: 42, end: 203, context: "by a model" },
+      ],
+    }));
+    await konteks.ingest(documents);
+    const given = await chunksOfIndex(konteks, "mine");
+    expect(given.get("company7")).toEqual([
+      { start: 0, end: 42 },
+      { start: 42, end: 203, context: "by a model" },
+    ]);
+    await expect(chunksOfIndex(await openFake(), "mine")).rejects.toThrow(/"mine" is empty/);
+  });
+
+  it("refuses contexts of the simulated provider, and marks them where a test lets them through", async () => {
+    const given = new Map(
+      names.map((name) => [name, [{ start: 0, end: 203, context: "[simulated] About it." }]]),
+    );
+    await expect(runLadder({ open: openFake, set, given })).rejects.toThrow(
+      /40 contexts were written by the simulated/,
+    );
+    const ladder = await runLadder({ open: openFake, set, given, allowSimulated: true });
+    expect(ladderMarkdown(ladder)).toContain("| LLM context (simulated) |");
   });
 
   it("refuses an empty index", async () => {

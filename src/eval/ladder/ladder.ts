@@ -3,6 +3,7 @@ import { buildIndex, type Open, workbench } from "../build.ts";
 import { metric } from "../metrics/metrics.ts";
 import type { IndexFacts, QuestionRow } from "../rows.ts";
 import { runQuestions } from "../run.ts";
+import { refuseSimulated } from "../simulated.ts";
 import { type Difference, differences, type Latency, latency, type Summary, summarise } from "../summary.ts";
 import { type Advice, advise } from "./advise.ts";
 import { defaultSteps, type LadderInput, type LadderStep, type StepPlan } from "./steps.ts";
@@ -19,6 +20,8 @@ export interface LadderOptions extends LadderInput {
   readonly decisive?: string;
   /** What an index cost, and a query, in US dollars. Without it cost is not shown. */
   readonly price?: Price;
+  /** Contexts of the simulated provider are let through and marked; for tests. Default false. */
+  readonly allowSimulated?: boolean;
   readonly bootstrap?: BootstrapOptions;
   readonly signal?: AbortSignal;
   readonly onStep?: (row: LadderRow | SkippedStep) => void;
@@ -88,6 +91,7 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
       skipped.push({ name: step.name, adds: step.adds, skipped: plan.skipped });
     } else {
       await using built = await buildIndex(bench, withDocuments(options, plan), plan.index);
+      refuseSimulated(built.facts.simulated, options.allowSimulated);
       const rows = await runQuestions(built.konteks, set.questions, {
         search: plan.search,
         metrics: [...new Set([...metrics, decisive, "failure@20", "recall@20"])],

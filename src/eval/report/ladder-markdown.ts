@@ -43,7 +43,7 @@ export function ladderHeader({ metrics, decisive }: Ladder): readonly string[] {
 export function ladderCells(step: LadderRow, { metrics, decisive }: Ladder): readonly string[] {
   const change = step.change[decisive];
   return [
-    step.name,
+    step.index.simulated > 0 ? `${step.name} (simulated)` : step.name,
     ...metrics.filter(isColumn).map((name) => withInterval(step.summary[name])),
     percent(step.summary["failure@20"]?.mean),
     step.failureReduction === undefined ? "" : `${percent(step.failureReduction)} %`,

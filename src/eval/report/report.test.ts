@@ -51,6 +51,7 @@ function step(name: string, mean: number, rows: readonly QuestionRow[], change?:
       ms: 1200,
       usage: { contexts: none, embeddings: none },
       incomplete: 0,
+      simulated: 0,
     },
     cost: { index: 0, thousandQueries: undefined },
     rows,

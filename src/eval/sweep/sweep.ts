@@ -4,6 +4,7 @@ import { buildIndex, type Open, workbench } from "../build.ts";
 import { shuffled } from "../random.ts";
 import type { QuestionRow } from "../rows.ts";
 import { runQuestions } from "../run.ts";
+import { refuseSimulated } from "../simulated.ts";
 import { differences } from "../summary.ts";
 import type { EvaluationSet } from "../types.ts";
 import { chooseDepth, type DepthRow, halves, type SweepRow, simplestGood } from "./choose.ts";
@@ -26,6 +27,8 @@ export interface SweepOptions {
   readonly depth?: number;
   /** Which questions choose and which confirm is drawn with it. Default 1. */
   readonly seed?: number;
+  /** Contexts of the simulated provider are let through; for tests. Default false. */
+  readonly allowSimulated?: boolean;
   readonly bootstrap?: BootstrapOptions;
   readonly signal?: AbortSignal;
   readonly onSetting?: (row: SweepRow) => void;
@@ -59,6 +62,7 @@ export async function runSweep(options: SweepOptions): Promise<Sweep> {
   const settings: SweepRow[] = [];
   for (const group of sweepGroups(options.grid, options.base)) {
     await using built = await buildIndex(bench, set, group.index);
+    refuseSimulated(built.facts.simulated, options.allowSimulated);
     for (const setting of group.settings) {
       const run = {
         search: setting.search,
