@@ -2,10 +2,17 @@
  * Puts text of a document between tags of a prompt so that it cannot end them (invariant I10): every `<` that opens
  * something a reader could take for one of the prompt's own tags is written `&lt;`. All else stays byte for byte.
  */
-export function fence(tag: string, text: string, attributes: Readonly<Record<string, string>> = {}): string {
-  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${attributeValue(value)}"`);
-  return [`<${tag}${written.join("")}>`, neutralise(text), `</${tag}>`].join("\n");
+export function fence(tag: string, text: string, attributes: Attributes = {}): string {
+  return wrap(tag, neutralise(text), attributes);
 }
+
+/** Puts what is fenced already between tags. */
+export function wrap(tag: string, fenced: string, attributes: Attributes = {}): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${attributeValue(value)}"`);
+  return [`<${tag}${written.join("")}>`, fenced, `</${tag}>`].join("\n");
+}
+
+type Attributes = Readonly<Record<string, string>>;
 
 /** Tags that konteks's prompts use; text of documents holds none of them. */
 const ownTags = [
