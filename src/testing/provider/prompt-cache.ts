@@ -12,11 +12,15 @@ export interface CachePlan {
 
 const lifetimes = { "5m": 5 * 60_000, "1h": 60 * 60_000 } as const;
 
-/** Anthropic, "Prompt caching", on cache limitations: shortest prefix that is cached, in tokens, by model. */
+/** Anthropic, "Prompt caching", on cache limitations: shortest prefix that is cached, in tokens, by model; else 1,024. */
+const minimums: readonly (readonly [RegExp, number])[] = [
+  [/haiku-4-5|opus-4-[567]/, 4_096],
+  [/sonnet-4-6|3-5-haiku|3-haiku|haiku-3/, 2_048],
+  [/(opus|fable)-5/, 512],
+];
+
 export function minimumCacheable(model: string): number {
-  if (/haiku-4-5|opus-4-[5-7]/.test(model)) return 4_096;
-  if (/haiku-3|3-5-haiku|3-haiku/.test(model)) return 2_048;
-  return 1_024;
+  return minimums.find(([pattern]) => pattern.test(model))?.[1] ?? 1_024;
 }
 
 /** Anthropic, "Prompt caching": a search for an earlier entry goes back at most this many blocks from a breakpoint. */
