@@ -18,7 +18,7 @@ export interface Naming {
  */
 export function finishDocument(parsed: Parsed, naming: Naming): Document {
   if (parsed.blocks.every(({ kind }) => kind === "metadata")) throw noText(naming.id);
-  const language = naming.language ?? languageOf(parsed);
+  const language = naming.language ?? languageOf(parsed, naming.id);
   const given = naming.title?.trim() ?? "";
   return {
     id: naming.id,

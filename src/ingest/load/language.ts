@@ -1,4 +1,5 @@
 import { detectLanguage } from "../../text/language.ts";
+import { isData } from "./kinds.ts";
 import type { Parsed } from "./types.ts";
 
 /** Shorter texts are guessed worse than their page declares. */
@@ -8,13 +9,22 @@ const enough = 400;
  * The language of a document as a BCP 47 primary tag: what its front matter says, else what its words say, else what it
  * declares (templates declare a language that the text is not in). Undefined when unknown, and for source code.
  */
-export function languageOf({ text, blocks, metadata, language, format }: Parsed): string | undefined {
+export function languageOf(
+  { text, blocks, metadata, language, format }: Parsed,
+  id: string,
+): string | undefined {
   const stated = primaryTag(metadata.language) ?? primaryTag(metadata.lang);
   if (stated !== undefined || format === "code") return stated;
   const body = text.slice(blocks.find(({ kind }) => kind === "metadata")?.end ?? 0);
   const declared = primaryTag(language);
   const detected = detectLanguage(body);
+  // Keys and numbers look like any language of the Latin script.
+  if (isData(id) && detected !== undefined && isLatin(detected)) return declared;
   return body.length >= enough ? (detected ?? declared) : (declared ?? detected);
+}
+
+function isLatin(tag: string): boolean {
+  return new Intl.Locale(tag).maximize().script === "Latn";
 }
 
 /** "id" of "id-ID", "in_ID" or "ID"; undefined for what is no language tag. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { joinLines } from "./pdf-blocks.ts";
-import { composeAccents, readableText } from "./pdf-letters.ts";
+import { composeAccents, composeLetters, readableText } from "./pdf-letters.ts";
 
 describe("readableText", () => {
   it.each([
@@ -27,4 +27,9 @@ it("joins lines as the script asks", () => {
   expect(joinLines(["1990 -", "2000"])).toBe("1990 - 2000");
   expect(joinLines(["公司的收入增长", "百分之三。", "第二"])).toBe("公司的收入增长百分之三。第二");
   expect(joinLines(["매출은", "늘었다"])).toBe("매출은 늘었다");
+});
+
+it("tells a nameless ligature by the letter after it", () => {
+  expect(composeLetters("di\uE000culties o\uE000ine a\uE000uent")).toBe("difficulties offline affluent");
+  expect(composeLetters("x \uE000 y")).toBe("x \uE000 y");
 });

@@ -40,6 +40,17 @@ const combining: Readonly<Record<string, string>> = {
   "\u02DD": "\u030B",
 };
 
+/** Stands for a ligature of three letters until the letter after it tells which: "ffl" before i, u, y and e, else "ffi". */
+export const wideLigature = "\uE000";
+
+/** Puts right what only shows once letters stand beside each other. */
+export function composeLetters(text: string): string {
+  const composed = composeAccents(text);
+  return composed.replace(/(?<=\p{L})\uE000(?=(\p{L}))/gu, (_, next: string) =>
+    /[iuye]/.test(next) ? "ffl" : "ffi",
+  );
+}
+
 /** TeX sets an accent before its letter, as a character of its own. */
 export function composeAccents(text: string): string {
   return text.replace(

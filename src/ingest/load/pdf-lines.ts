@@ -1,3 +1,4 @@
+import { wideLigature } from "./pdf-letters.ts";
 import { cellGap, type Run } from "./pdf-runs.ts";
 
 /** A line of a column. A line of a table has several cells. */
@@ -67,5 +68,5 @@ function changesScript(last: Run, next: Run): boolean {
 }
 
 function tidy(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return text.replaceAll(wideLigature, "\uFFFD").replace(/\s+/g, " ").trim();
 }

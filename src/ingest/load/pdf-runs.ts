@@ -1,4 +1,4 @@
-import { composeAccents, readableText } from "./pdf-letters.ts";
+import { composeLetters, readableText, wideLigature } from "./pdf-letters.ts";
 
 /** A piece of text on a page as the PDF library gives it. */
 export interface TextItem {
@@ -61,7 +61,7 @@ function place(item: TextItem, viewport: readonly number[]): { run: Run; quarter
   const size = Math.hypot(c, d) || 1;
   return {
     run: {
-      text: readableText(item.str),
+      text: isNameless(item, size) ? wideLigature : readableText(item.str),
       x0: left,
       x1: left + Math.abs(item.width),
       y: baseline,
@@ -71,6 +71,11 @@ function place(item: TextItem, viewport: readonly number[]): { run: Run; quarter
     },
     quarter,
   };
+}
+
+/** A glyph without a letter, as wide as three: programs that save TeX's files anew lose the name of its "ffi". */
+function isNameless({ str, width }: TextItem, size: number): boolean {
+  return str === "\0" && width > 0.75 * size && width < 0.95 * size;
 }
 
 function multiply(
@@ -109,7 +114,7 @@ function append(run: Run, next: Run, spaceBefore: boolean): void {
   const size = Math.max(run.size, next.size);
   const gap = next.rtl && run.rtl ? run.x0 - next.x1 : next.x0 - run.x1;
   const isApart = spaceBefore || gap > wordGap * size;
-  run.text = composeAccents(isApart ? `${run.text} ${next.text}` : joinRaised(run, next));
+  run.text = composeLetters(isApart ? `${run.text} ${next.text}` : joinRaised(run, next));
   // A raised figure or a first letter over two lines does not change what the line is.
   if (next.size > run.size) run.y = next.y;
   if (next.text.length > run.text.length / 2) run.font = next.font;

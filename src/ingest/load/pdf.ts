@@ -27,7 +27,13 @@ export async function loadPdf(bytes: Uint8Array, file: FoundFile, options: LoadO
   try {
     const [facts, pages] = [await readFacts(pdf), await readPages(pdf, file, options)];
     if (pages.every(({ columns }) => columns.length === 0)) throw noText(file, pages);
-    return { ...writePages(pages), format: "pdf", warnings: warningsOf(pages), ...facts };
+    const written = writePages(pages);
+    return {
+      ...written,
+      format: "pdf",
+      warnings: [...warningsOf(pages), ...sparse(written.text, pages)],
+      ...facts,
+    };
   } finally {
     await pdf.loadingTask.destroy();
   }
@@ -179,6 +185,15 @@ function warningsOf(pages: readonly ReadPage[]): readonly string[] {
     ...(empty.length === 0
       ? []
       : [`${named(empty)} ${empty.length > 1 ? "have" : "has"} no text layer: blank, or scanned pictures.`]),
+  ];
+}
+
+/** A stamp or a page number on a scanned page is text, but not the page's. */
+function sparse(text: string, pages: readonly ReadPage[]): readonly string[] {
+  const filled = pages.filter(({ columns }) => columns.length > 0);
+  if (text.length >= 20 * filled.length) return [];
+  return [
+    `${named(filled)} ${filled.length > 1 ? "have" : "has"} hardly any text: probably scanned pictures.`,
   ];
 }
 
