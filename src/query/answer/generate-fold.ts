@@ -9,16 +9,18 @@ export interface Folded {
 
 /**
  * Brings a text to the form in which a quote and its source are compared: compatibility forms (NFKC), case, kinds of
- * quotation marks and dashes, runs of white space and signs that do not show no longer differ. Words and digits do.
+ * quotation marks and dashes, runs of white space, signs that do not show and Markdown's emphasis no longer differ. Words
+ * and digits do.
  */
 export function fold(text: string): Folded {
   const folded = { text: "", starts: [] as number[], ends: [] as number[] };
+  const markup = emphasisOf(text);
   let gap: Span | undefined;
   let before = "";
   for (const { segment, index } of graphemes.segment(text)) {
     const span = { start: index, end: index + segment.length };
     const sign = segment.replace(invisible, "");
-    if (sign === "") continue;
+    if (sign === "" || markup.has(index)) continue;
     if (/^\s+$/u.test(sign)) {
       gap = { start: gap?.start ?? span.start, end: span.end };
       continue;
@@ -37,6 +39,21 @@ const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 const quotationMarks = /["'`´‘’‚‛“”„‟′″‵‶«»‹›「」『』〝〞〟＂＇ʼˮ]+/gu;
 const dashes = /[‐‑‒–—―−﹘﹣－]/gu;
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u;
+
+/**
+ * Places of asterisks and backticks that mark emphasis or code: one side is a word or a mark, the other is not. Between
+ * two words (2**3) and on their own (a * b, a list's bullet) they are content.
+ */
+function emphasisOf(text: string): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const { 0: run, index } of text.matchAll(/\*+|`+/g)) {
+    const sides = [text.slice(0, index).slice(-1), text.slice(index + run.length).slice(0, 1)];
+    const inWord = sides.every((side) => /[\p{L}\p{N}]/u.test(side));
+    const alone = sides.every((side) => side.trim() === "");
+    if (!inWord && !alone) for (let at = index; at < index + run.length; at++) places.add(at);
+  }
+  return places;
+}
 
 function foldSign(sign: string): string {
   // A raised or circled figure is another figure: 10² is not 102.
