@@ -6,9 +6,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import pc from "picocolors";
+import { renderAnswer } from "../src/cli/print/answer.ts";
+import { renderHits } from "../src/cli/print/hits.ts";
 import { type Answer, type ContextSetting, type Hit, type Konteks, openKonteks } from "../src/index.ts";
-import { answerOf, heading, hitLine, progress, type Screen, wrap } from "./demo-screen.ts";
+import { heading, indented, openScreen, progress, type Screen } from "./demo-screen.ts";
 
 const DOCUMENTS = join(import.meta.dirname, "documents");
 
@@ -40,12 +41,7 @@ const GROWTH = /revenue grew by (\d+) %/;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
-  const screen: Screen = {
-    columns: Math.min(process.stdout.columns ?? 100, 110),
-    colors: pc.createColors(Boolean(process.stdout.isTTY) && process.env.NO_COLOR === undefined),
-    live: Boolean(process.stdout.isTTY),
-    print: values.json ? () => {} : (text) => process.stdout.write(`${text}\n`),
-  };
+  const screen = openScreen(DOCUMENTS, values.json);
   const folder = await mkdtemp(join(tmpdir(), "konteks-demo-"));
   try {
     const result = await demo(screen, folder);
@@ -100,10 +96,9 @@ async function open(path: string, context: ContextSetting, screen: Screen): Prom
 
 async function show(kb: Konteks, { about, text }: Question, screen: Screen): Promise<Answer> {
   screen.print(heading(text, screen, about));
-  const { hits } = await kb.search(text, { k: 3 });
-  for (const hit of hits) screen.print(hitLine(hit, screen));
+  screen.print(`${renderHits(await kb.search(text, { k: 3 }), screen)}\n`);
   const answer = await kb.ask(text);
-  screen.print(answerOf(answer, screen));
+  screen.print(renderAnswer(answer, screen));
   return answer;
 }
 
@@ -145,7 +140,7 @@ async function withoutContexts(path: string, screen: Screen): Promise<Comparison
 }
 
 function showComparison(none: Comparison, contexts: Comparison, screen: Screen): void {
-  const { bold, green, red } = screen.colors;
+  const { bold, green, red } = screen.paint;
   screen.print(heading(ACME, screen, "what contexts change"));
   for (const [name, found] of [
     ["without contexts", none],
@@ -155,13 +150,13 @@ function showComparison(none: Comparison, contexts: Comparison, screen: Screen):
     const mark = right ? green("right report") : red("wrong report");
     const place = found.rightRank === undefined ? "not among the hits" : `at rank ${found.rightRank}`;
     screen.print(`${bold(name.padEnd(17))} ${mark}: ${found.document}, rank ${found.rank}`);
-    screen.print(wrap(`“${found.sentence}”`, screen, 18));
-    screen.print(wrap(`The sentence of ${RIGHT_REPORT} is ${place}.`, screen, 18));
+    screen.print(indented(`“${found.sentence}”`, screen, 18));
+    screen.print(indented(`The sentence of ${RIGHT_REPORT} is ${place}.`, screen, 18));
   }
 }
 
 function showNext(screen: Screen): void {
-  const { cyan } = screen.colors;
+  const { cyan } = screen.paint;
   screen.print(heading("What to type next", screen));
   for (const command of [
     'npm run konteks -- ask examples/documents "What does a breach of the NDA cost?"',
