@@ -35,17 +35,12 @@ export async function ingest(
     const known = await knownDocuments(parts.store);
     const report = createReport(source.documents.length, options.onProgress);
     const work = documentParts(parts, source);
-    const limit = pLimit(parts.concurrency);
-    const one = async (pending: PendingDocument) => {
+    await eachDocument(source.documents, parts.concurrency, async (pending) => {
       options.signal?.throwIfAborted();
       // A turn of the event loop between documents, so that Ctrl-C and other work get through.
       await setImmediate();
       report.add(pending.id, await outcomeOf(work, pending, known.get(pending.id), options));
-    };
-    await allOrFirstError(
-      source.documents.map((pending) => limit(() => one(pending))),
-      limit.clearQueue,
-    );
+    });
     await removeGone(parts, source, known, report.add);
     return report.finish();
   });
@@ -76,18 +71,25 @@ async function outcomeOf(
   }
 }
 
-/** Waits for what is in work before an error leaves, so that nothing writes after the lock is given back. */
-async function allOrFirstError(running: readonly Promise<void>[], clearQueue: () => void): Promise<void> {
-  const settled = await Promise.allSettled(
-    running.map((one) =>
-      one.catch((error: unknown) => {
-        clearQueue();
-        throw error;
-      }),
-    ),
-  );
-  const failed = settled.find((result) => result.status === "rejected");
-  if (failed) throw failed.reason;
+/**
+ * Runs the documents, so many at a time. An error stops the ones that wait; those in work end first, so that nothing
+ * writes after the lock is given back.
+ */
+async function eachDocument(
+  documents: readonly PendingDocument[],
+  concurrency: number,
+  run: (pending: PendingDocument) => Promise<void>,
+): Promise<void> {
+  const limit = pLimit(concurrency);
+  let failure: { readonly error: unknown } | undefined;
+  const guarded = async (pending: PendingDocument) => {
+    if (failure) return;
+    await run(pending).catch((error: unknown) => {
+      failure ??= { error };
+    });
+  };
+  await limit.map(documents, guarded);
+  if (failure) throw (failure as { readonly error: unknown }).error;
 }
 
 async function removeGone(
