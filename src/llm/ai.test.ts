@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -100,6 +103,34 @@ describe("generate", () => {
     const error = await errorOf(generate({ ...request(), model: anthropic("claude-haiku-4-5") }));
     expect(error.code).toBe("model-failed");
     expect(error.message).toContain("Check the network");
+  });
+
+  test("a server that never answers is tried again, and then a failed model", async () => {
+    provider.failNext({ hang: true });
+    expect((await generate({ ...request(), timeoutMs: 100 })).text).toBe("[simulated] Hello.");
+    provider.failNext({ hang: true, times: 4 });
+    const error = await errorOf(generate({ ...request(), timeoutMs: 50 }));
+    expect(error.message).toBe(
+      `${modelId} failed: no answer within 0.05 s. Check the network and the base URL, then run it again.`,
+    );
+    provider.failNext({ hang: true });
+    expect((await generateStream({ ...request(), timeoutMs: 100 }, () => {})).text).toBe(
+      "[simulated] Hello.",
+    );
+  });
+
+  test("an answer in another protocol says to check the base URL", async () => {
+    const server = createServer((_, response) => response.end("<html>Welcome!</html>")).listen(
+      0,
+      "127.0.0.1",
+    );
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const anthropic = createAnthropic({ apiKey: "test", baseURL: `http://127.0.0.1:${port}` });
+    const error = await errorOf(generate({ ...request(), model: anthropic("claude-haiku-4-5") }));
+    expect(error.message).toContain("check the base URL");
+    server.closeAllConnections();
+    server.close();
   });
 
   test("an abort ends a call under way at once", async () => {

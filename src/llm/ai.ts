@@ -4,6 +4,7 @@
  */
 import type * as Ai from "ai";
 import type { EmbeddingModel, LanguageModel, Usage } from "../spec/index.ts";
+import { isKonteksError } from "../spec/index.ts";
 import { toModelError } from "./errors.ts";
 import { createRetrier, type Retrier } from "./retry.ts";
 import { usageOfCall } from "./usage.ts";
@@ -26,6 +27,8 @@ export interface GenerateRequest {
   /** JSON schema of the reply; `GenerateReply.object` then holds it parsed. */
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal | undefined;
+  /** Longest wait for a try to end, before it counts as a broken connection. Milliseconds, default 180,000. */
+  readonly timeoutMs?: number | undefined;
   /** Default: one for each model object, shared by all calls with it. */
   readonly retrier?: Retrier | undefined;
 }
@@ -44,9 +47,9 @@ export interface GenerateReply {
 /** One call of a language model. Errors: see `toModelError`. */
 export async function generate(request: GenerateRequest): Promise<GenerateReply> {
   const ai = await load();
-  return withRetries(request, async () => {
+  return withRetries(request, async (signal) => {
     try {
-      const result = await ai.generateText(callOptions(ai, request));
+      const result = await ai.generateText({ ...callOptions(ai, request), abortSignal: signal });
       const reply = replyOf(result.text, result.finishReason, result.usage);
       return request.schema === undefined ? reply : { ...reply, object: outputOf(ai, result) };
     } catch (error) {
@@ -63,12 +66,12 @@ export async function generateStream(
 ): Promise<GenerateReply> {
   const ai = await load();
   let begun = false;
-  const once = async () => {
-    const result = ai.streamText({ ...callOptions(ai, request), onError: () => {} });
+  const once = async (signal: AbortSignal) => {
+    const result = ai.streamText({ ...callOptions(ai, request), abortSignal: signal, onError: () => {} });
     for await (const part of result.stream) {
       if (part.type === "error")
         throw begun ? toModelError(part.error, request.modelId, request.signal) : part.error;
-      if (part.type === "abort") throw toModelError(undefined, request.modelId, request.signal);
+      if (part.type === "abort") throw signal.reason;
       if (part.type !== "text-delta" || part.text === "") continue;
       begun = true;
       onText(part.text);
@@ -83,6 +86,8 @@ export interface EmbedRequest {
   readonly modelId: string;
   readonly texts: readonly string[];
   readonly signal?: AbortSignal | undefined;
+  /** As for text. Default 60,000. */
+  readonly timeoutMs?: number | undefined;
   readonly retrier?: Retrier | undefined;
 }
 
@@ -95,13 +100,9 @@ export async function embedBatch(
     model: request.model as Ai.EmbeddingModel as Parameters<typeof ai.wrapEmbeddingModel>[0]["model"],
     middleware: { wrapEmbed: async ({ doEmbed }) => ({ ...(await doEmbed()), warnings: [] }) },
   });
-  return withRetries(request, async () => {
-    const result = await ai.embedMany({
-      model,
-      values: [...request.texts],
-      maxRetries: 0,
-      ...(request.signal && { abortSignal: request.signal }),
-    });
+  return withRetries({ timeoutMs: 60_000, ...request }, async (signal) => {
+    const values = [...request.texts];
+    const result = await ai.embedMany({ model, values, maxRetries: 0, abortSignal: signal });
     return { vectors: result.embeddings, usage: usageOfCall({ inputTokens: result.usage.tokens }) };
   });
 }
@@ -114,15 +115,35 @@ interface Call {
   readonly model: object;
   readonly modelId: string;
   readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
   readonly retrier?: Retrier | undefined;
 }
 
-async function withRetries<T>(call: Call, once: () => Promise<T>): Promise<T> {
+async function withRetries<T>(call: Call, once: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, timeoutMs = 180_000, retrier = retrierOf(call.model) } = call;
   try {
-    call.signal?.throwIfAborted();
-    return await (call.retrier ?? retrierOf(call.model)).run(once, call.signal);
+    signal?.throwIfAborted();
+    return await retrier.run(() => withTimeout(once, timeoutMs, signal), signal);
   } catch (error) {
     throw toModelError(error, call.modelId, call.signal);
+  }
+}
+
+/** A server that never answers is treated like a broken connection: it may answer the next time. */
+async function withTimeout<T>(
+  once: (signal: AbortSignal) => Promise<T>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return await once(signal ? AbortSignal.any([signal, timeout]) : timeout);
+  } catch (error) {
+    if (!timeout.aborted || signal?.aborted || isKonteksError(error)) throw error;
+    throw Object.assign(new Error(`no answer within ${timeoutMs / 1_000} s`), {
+      code: "ETIMEDOUT",
+      cause: error,
+    });
   }
 }
 
@@ -141,7 +162,6 @@ function callOptions(ai: AiModule, request: GenerateRequest) {
     prompt: request.prompt,
     maxRetries: 0,
     ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
-    ...(request.signal && { abortSignal: request.signal }),
     ...(request.schema && { output: ai.Output.object({ schema: ai.jsonSchema(request.schema) }) }),
   };
 }

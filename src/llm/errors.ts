@@ -70,6 +70,8 @@ function nextStep(failure: Failure): string {
   if (failure.type === "insufficient_quota") return "Check the plan and billing of the key's account.";
   if (failure.status === 401 || failure.status === 403) return "Check the API key and what it may use.";
   if (failure.status === 404) return "Check the base URL and the name of the model.";
+  if (failure.status !== undefined && failure.status < 400)
+    return "The answer is not in the provider's protocol; check the base URL.";
   if (failure.status === 413) return "Send less at once: a shorter document, or smaller chunks.";
   if (failure.status !== undefined && failure.status < 500 && failure.status !== 429)
     return "The provider refused the request; correct what it names.";
