@@ -130,10 +130,11 @@ function headingLevel(element: Element): number | undefined {
 /** White space as a browser shows it; soft hyphens are places to break a word, not letters of it. */
 function tidy(text: string, preformatted: boolean): string {
   const shown = text.replace(/\u00AD/g, "");
-  if (preformatted) return shown.replace(/\r\n?/g, "\n").replace(/^\n+|\s+$/g, "");
+  if (preformatted) return shown.replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd();
+  // Runs of spaces go first: the other patterns would take the square of their length.
   return shown
-    .replace(/ *\n */g, "\n")
     .replace(/ {2,}/g, " ")
+    .replace(/ ?\n ?/g, "\n")
     .replace(/\n{2,}/g, "\n")
     .trim();
 }

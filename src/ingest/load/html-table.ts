@@ -13,8 +13,9 @@ export interface TableRows {
   readonly headerRows: number;
 }
 
-const maxSpan = 1000;
-const maxColumns = 2000;
+const maxRows = 1000;
+const maxColumns = 100;
+const maxWidth = 1000;
 /** Longer cells hold prose: the table is there for the page's layout. */
 const longestCell = 3000;
 /** A label of several rows is repeated in each, so that a row can stand alone; longer texts stand once. */
@@ -79,8 +80,8 @@ function readCell(cell: Element): Cell {
   return {
     text: cellText(cell),
     isHeader: cell.tagName === "th" || isInHead(cell),
-    columns: spanOf(cell, "colspan"),
-    rows: spanOf(cell, "rowspan"),
+    columns: spanOf(cell, "colspan", maxColumns),
+    rows: spanOf(cell, "rowspan", maxRows),
   };
 }
 
@@ -89,9 +90,9 @@ function isInHead(cell: Element): boolean {
   return row !== null && "parentNode" in row && row.parentNode?.nodeName === "thead";
 }
 
-function spanOf(cell: Element, name: string): number {
+function spanOf(cell: Element, name: string, most: number): number {
   const span = Number.parseInt(attribute(cell, name) ?? "1", 10);
-  return Number.isFinite(span) ? Math.min(Math.max(span, 1), maxSpan) : 1;
+  return Number.isFinite(span) ? Math.min(Math.max(span, 1), most) : 1;
 }
 
 /** Separators that no page text holds, while a cell is collected. */
@@ -139,7 +140,7 @@ function fillGrid(rows: readonly (readonly Cell[])[]): string[][] {
     let column = 0;
     for (const cell of cells) {
       while (grid[index]?.[column] !== undefined) column++;
-      if (column >= maxColumns) break;
+      if (column >= maxWidth) break;
       placeCell(grid, cell, index, column);
       column += cell.columns;
     }
@@ -152,7 +153,7 @@ function placeCell(grid: (string | undefined)[][], cell: Cell, index: number, co
   for (let down = 0; down < cell.rows; down++) {
     const row = grid[index + down];
     if (row === undefined) return;
-    for (let right = 0; right < cell.columns && column + right < maxColumns; right++) {
+    for (let right = 0; right < cell.columns && column + right < maxWidth; right++) {
       row[column + right] ??= right > 0 ? "" : down > 0 ? repeated : cell.text;
     }
   }
@@ -161,19 +162,18 @@ function placeCell(grid: (string | undefined)[][], cell: Cell, index: number, co
 /** Financial tables set currency, percent and closing brackets in cells of their own. */
 function joinSigns(row: readonly string[]): string[] {
   const joined = [...row];
-  for (let index = 0; index < joined.length; index++) {
-    const text = joined[index] ?? "";
-    const next = joined.findIndex((other, at) => at > index && other !== "");
-    if (/^[($€£¥]+$/.test(text) && next > 0 && /^[\d(—–-]/.test(joined[next] ?? "")) {
+  const used = row.flatMap((text, column) => (text === "" ? [] : [column]));
+  used.forEach((column, index) => {
+    const [previous, next] = [used[index - 1], used[index + 1]];
+    const text = joined[column] ?? "";
+    if (next !== undefined && /^[($€£¥]+$/.test(text) && /^[\d(—–-]/.test(joined[next] ?? "")) {
       joined[next] = text + joined[next];
-      joined[index] = "";
-    }
-    const previous = joined.findLastIndex((other, at) => at < index && other !== "");
-    if (/^[)%]+$/.test(text) && previous >= 0) {
+      joined[column] = "";
+    } else if (previous !== undefined && /^[)%]+$/.test(text)) {
       joined[previous] += text;
-      joined[index] = "";
+      joined[column] = "";
     }
-  }
+  });
   return joined;
 }
 

@@ -15,7 +15,7 @@ export function languageOf(
 ): string | undefined {
   const stated = primaryTag(metadata.language) ?? primaryTag(metadata.lang);
   if (stated !== undefined || format === "code") return stated;
-  const body = text.slice(blocks.find(({ kind }) => kind === "metadata")?.end ?? 0);
+  const body = text.slice(blocks[0]?.kind === "metadata" ? blocks[0].end : 0);
   const declared = primaryTag(language);
   const detected = detectLanguage(body);
   // Keys and numbers look like any language of the Latin script.
