@@ -10,6 +10,7 @@ export {
 } from "./build.ts";
 export { type CheckOptions, type CheckResult, checkAgainst } from "./check.ts";
 export { type ChangedQuestion, type Comparison, compareRuns } from "./compare.ts";
+export { addQuestion, type NewQuestion } from "./dataset/add.ts";
 export type { FolderOptions } from "./dataset/folder.ts";
 export { questionLine } from "./dataset/jsonl.ts";
 export { locateGold, type SourceText } from "./dataset/locate.ts";
@@ -37,6 +38,7 @@ export {
 export * from "./metrics/index.ts";
 export { ladderHtml } from "./report/ladder-html.ts";
 export { ladderMarkdown } from "./report/ladder-markdown.ts";
+export { sweepMarkdown } from "./report/sweep-markdown.ts";
 export { readResult, writeResult } from "./result-file.ts";
 export type { IndexFacts, QuestionRow, RowHit, RunResult } from "./rows.ts";
 export { defaultMetrics, type RunOptions, runQuestions } from "./run.ts";

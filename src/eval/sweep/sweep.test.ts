@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openFake } from "../fake-konteks.ts";
+import { sweepMarkdown } from "../report/sweep-markdown.ts";
 import type { EvaluationSet } from "../types.ts";
 import { sweepGroups } from "./settings.ts";
 import { runSweep } from "./sweep.ts";
@@ -66,6 +67,9 @@ describe("a sweep", () => {
     // Every gold passage is the first hit, so one hit is enough.
     expect(sweep.depth?.k).toBe(1);
     expect(sweep.depth?.curve.map(({ recall }) => recall)).toEqual(Array(10).fill(1));
+    const text = sweepMarkdown(sweep);
+    expect(text).toMatch(/\| context structural, mode text ← taken +\| 100\.0 ± 0\.0 \| 100\.0 ± 0\.0/);
+    expect(text).toContain("**Read 1 hit**");
     expect(sweep.depth?.curve[9]?.tokens).toBeGreaterThan(sweep.depth?.curve[0]?.tokens ?? 0);
   });
 });

@@ -1,0 +1,62 @@
+import { appendFile, stat } from "node:fs/promises";
+import { KonteksError } from "../../spec/index.ts";
+import type { DraftQuestion, Question, QuotedGold } from "../types.ts";
+import { questionLine, readQuestionLines } from "./jsonl.ts";
+import { readText } from "./lines.ts";
+import { locateGold, type SourceText } from "./locate.ts";
+
+export interface NewQuestion {
+  readonly text: string;
+  /** Passages by their words; none: the corpus holds no answer. */
+  readonly gold: readonly { readonly documentId: string; readonly quote: string; readonly grade?: number }[];
+  readonly tags?: readonly string[];
+  readonly answers?: readonly string[];
+}
+
+/**
+ * Puts a question at the end of a file of JSON lines, which is made when missing. Its passages are looked up first, and
+ * their offsets stored beside the words. Refuses a quote that is not found or found twice, and a question that is there.
+ */
+export async function addQuestion(
+  path: string,
+  added: NewQuestion,
+  documents: readonly SourceText[],
+): Promise<Question> {
+  const there = (await exists(path)) ? await readQuestionLines(path) : [];
+  const twin = there.find((question) => question.text.trim() === added.text.trim());
+  if (twin !== undefined) {
+    throw new KonteksError(
+      "wrong-option",
+      `The question stands at ${twin.at} already. Ask something else, or edit that line.`,
+      {
+        facts: { at: twin.at },
+      },
+    );
+  }
+  const [question] = locateGold([draftOf(added, freeId(there))], documents);
+  if (question === undefined) throw new TypeError("locateGold lost a question");
+  await appendFile(path, `${await lineBreak(path, there.length > 0)}${questionLine(question)}\n`);
+  return question;
+}
+
+function draftOf({ text, gold, tags = [], answers = [] }: NewQuestion, id: string): DraftQuestion {
+  const passages = gold.map((passage): QuotedGold => ({ grade: 1, ...passage }));
+  return { id, text, gold: passages, tags, answers, unanswerable: gold.length === 0, at: "the new question" };
+}
+
+/** The first of q1, q2, … from the file's length on that no question has. */
+function freeId(there: readonly DraftQuestion[]): string {
+  const taken = new Set(there.map((question) => question.id));
+  let number = there.length + 1;
+  while (taken.has(`q${number}`)) number++;
+  return `q${number}`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/** A file written by hand may not end its last line. */
+async function lineBreak(path: string, hasLines: boolean): Promise<string> {
+  return hasLines && !(await readText(path)).endsWith("\n") ? "\n" : "";
+}

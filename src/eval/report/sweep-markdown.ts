@@ -1,0 +1,67 @@
+import type { DepthRow, SweepRow } from "../sweep/choose.ts";
+import type { Sweep } from "../sweep/sweep.ts";
+import { milliseconds, percent, signed, withInterval } from "./figures.ts";
+import { table } from "./table.ts";
+
+/** A sweep as Markdown that is also readable on a terminal: settings best first, the choice, and how deep to read. */
+export function sweepMarkdown(sweep: Sweep): string {
+  return [settingsTable(sweep), "", choice(sweep), ...depth(sweep)].join("\n");
+}
+
+function settingsTable({ settings, decisive, best, taken }: Sweep): string {
+  const mean = (row: SweepRow) => row.chosenBy[decisive]?.mean ?? -1;
+  const header = [
+    "setting",
+    decisive,
+    "held back",
+    "recall@20",
+    "mrr@10",
+    "token-efficiency@5",
+    "ms p50 / p95",
+    "chunks",
+    "tokens",
+  ];
+  const rows = [...settings]
+    .sort((a, b) => mean(b) - mean(a))
+    .map((row) => [
+      `${row.name}${row === taken ? " ← taken" : row === best ? " ← best" : ""}`,
+      withInterval(row.chosenBy[decisive]),
+      withInterval(row.confirmedBy[decisive]),
+      percent(row.chosenBy["recall@20"]?.mean),
+      percent(row.chosenBy["mrr@10"]?.mean),
+      percent(row.chosenBy["token-efficiency@5"]?.mean),
+      `${milliseconds(row.latency.p50)} / ${milliseconds(row.latency.p95)}`,
+      String(row.facts.chunks),
+      String(row.facts.tokens),
+    ]);
+  return table(header, rows);
+}
+
+function choice({ best, taken, decisive, confirmed }: Sweep): string {
+  if (best === undefined || taken === undefined) return `No question is scored by ${decisive}.`;
+  const why =
+    taken === best
+      ? `It has the best ${decisive} on the half of the questions that chooses, and nothing simpler is within one standard error.`
+      : `It is the simplest within one standard error of the best, "${best.name}", on the half of the questions that chooses; on the half held back the best is ${signed(confirmed)} points ahead.`;
+  const both = `${decisive}: ${withInterval(taken.chosenBy[decisive])} where it was chosen, ${withInterval(taken.confirmedBy[decisive])} on the half held back.`;
+  return `**Take "${taken.name}".** ${why} ${both}`;
+}
+
+function depth({ depth: chosen }: Sweep): readonly string[] {
+  if (chosen === undefined) return [];
+  const rows = chosen.curve.filter(
+    ({ k }) => k === chosen.k || shownDepths.includes(k) || k === chosen.curve.length,
+  );
+  return [
+    "",
+    `**Read ${chosen.k} ${chosen.k === 1 ? "hit" : "hits"}**: more cost tokens and find nothing more that these questions could show.`,
+    "",
+    table(["k", "recall", "token efficiency", "tokens"], rows.map(depthCells)),
+  ];
+}
+
+const shownDepths: readonly number[] = [1, 3, 5, 10, 20];
+
+function depthCells(row: DepthRow): readonly string[] {
+  return [String(row.k), percent(row.recall), percent(row.tokenEfficiency), row.tokens.toFixed(0)];
+}
