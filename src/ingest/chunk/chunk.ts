@@ -3,14 +3,16 @@ import { coverBlocks, readStructure } from "../../text/structure/index.ts";
 import { graphemeBorders } from "../../util/graphemes.ts";
 import { type Cut, cutPieces } from "./cut.ts";
 import { describeChunks } from "./describe.ts";
-import { paragraphPieces, sectionPieces } from "./items.ts";
+import { paragraphPieces, sectionPieces, sentencePieces } from "./items.ts";
 import { type Measure, measureOf } from "./measure.ts";
 import { resolveChunkOptions } from "./options.ts";
 import { overlapBefore } from "./overlap.ts";
-import { type Piece, type PieceRules, piecesOf, plainPiecesOf, sentencePiecesOf } from "./pieces.ts";
+import { type Piece, type PieceRules, piecesOf, plainPiecesOf } from "./pieces.ts";
 import { countRuler, textRuler } from "./ruler.ts";
 
 export { chunkerId, resolveChunkOptions } from "./options.ts";
+
+const ITEMS = { sentences: sentencePieces, paragraphs: paragraphPieces, sections: sectionPieces } as const;
 
 /** Tokens above which one sentence, paragraph or section counts as several. */
 const LARGEST_ITEM = { sentences: 200, paragraphs: 1000, sections: 2000 } as const;
@@ -84,8 +86,7 @@ function byMeasure(
   const most = options.overlap * scale;
   const isBorder = graphemeBorders(text);
   const rules = pieceRules(
-    text,
-    language,
+    { text, language, isBorder },
     measure,
     Math.max(scale, Math.min(size / 4, (size - most) / 2)),
     size,
@@ -106,11 +107,7 @@ function byCount(
   const { measure, scale } = measureOf("tokens");
   const largest = LARGEST_ITEM[unit] * scale;
   const isBorder = graphemeBorders(text);
-  const items = { text, language, isBorder, measure, largest };
-  const pieces =
-    unit === "sentences"
-      ? sentencePiecesOf(pieceRules(text, language, measure, largest, largest), blocks)
-      : (unit === "paragraphs" ? paragraphPieces : sectionPieces)(items, blocks);
+  const pieces = ITEMS[unit]({ text, language, isBorder, measure, largest }, blocks);
   const ruler = countRuler(pieces);
   const overlapAt = (index: number) =>
     overlapBefore({ text, pieces, ruler, most: overlap, language, isBorder }, index);
@@ -118,17 +115,14 @@ function byCount(
 }
 
 function pieceRules(
-  text: string,
-  language: string | undefined,
+  shared: Pick<PieceRules, "text" | "language" | "isBorder">,
   measure: Measure,
   piece: number,
   size: number,
 ): PieceRules {
   return {
-    text,
-    language,
-    isBorder: graphemeBorders(text),
-    fits: (span: Span) => measure(text, span) <= piece,
-    within: (span: Span) => measure(text, span) <= size,
+    ...shared,
+    fits: (span: Span) => measure(shared.text, span) <= piece,
+    within: (span: Span) => measure(shared.text, span) <= size,
   };
 }

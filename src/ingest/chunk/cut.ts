@@ -30,7 +30,7 @@ export function cutPieces(rules: CutRules): Cut[] {
   const { text, pieces, ruler, size } = rules;
   if (pieces.length === 0) return [];
   const whole = ruler.cost(0, pieces.length) <= size;
-  const anchors = whole ? [] : anchorsOf(text, pieces, ruler, size * RADIUS);
+  const anchors = whole ? [] : withMilestones(rules, anchorsOf(text, pieces, ruler, size * RADIUS));
   const cuts: Cut[] = [];
   let from = 0;
   for (const to of [...anchors, pieces.length]) {
@@ -38,6 +38,53 @@ export function cutPieces(rules: CutRules): Cut[] {
     from = to;
   }
   return cuts;
+}
+
+/** Longest stretch without an anchor, in sizes. */
+const LONGEST = 2.2;
+
+/**
+ * Parts long stretches between anchors at their strongest border, again and again: it stays the strongest wherever the
+ * stretch begins, so that chunks agree again there as well.
+ */
+function withMilestones(rules: CutRules, anchors: readonly number[]): number[] {
+  const borders: number[] = [];
+  let from = 0;
+  for (const anchor of [...anchors, rules.pieces.length]) {
+    const open: (readonly [number, number])[] = [[from, anchor]];
+    for (let range = open.pop(); range; range = open.pop()) {
+      const milestone = strongestWithin(rules, range[0], range[1]);
+      if (milestone === undefined) continue;
+      borders.push(milestone);
+      open.push([range[0], milestone], [milestone, range[1]]);
+    }
+    if (anchor < rules.pieces.length) borders.push(anchor);
+    from = anchor;
+  }
+  return borders.sort((a, b) => a - b);
+}
+
+function strongestWithin(
+  { text, pieces, ruler, size }: CutRules,
+  from: number,
+  to: number,
+): number | undefined {
+  const length = ruler.cost(from, to);
+  if (length <= size * LONGEST) return undefined;
+  let found: number | undefined;
+  let highest: number = STRENGTH.glue + 1;
+  // From the middle outwards, so that equal borders part the stretch evenly.
+  const middle = Math.max(from + 1, ruler.reach(from, length / 2));
+  for (let step = 0; step < to - from; step++) {
+    const index = middle + (step % 2 === 0 ? step / 2 : -(step + 1) / 2);
+    const piece = pieces[index];
+    if (!piece || index <= from || index >= to) continue;
+    const weight = borderWeight(text, pieces[index - 1], piece);
+    if (weight <= highest || ruler.cost(from, index) < size / 2 || ruler.cost(index, to) < size / 2) continue;
+    highest = weight;
+    found = index;
+  }
+  return found;
 }
 
 function cutSegment(rules: CutRules, begin: number, end: number, cuts: Cut[]): void {

@@ -2,7 +2,7 @@ import type { Block, Span } from "../../spec/index.ts";
 import type { IsBorder } from "../../util/graphemes.ts";
 import { cutPieces } from "./cut.ts";
 import type { Measure } from "./measure.ts";
-import { joinedBlocks, type Piece, type PieceRules, piecesOf } from "./pieces.ts";
+import { isCode, joinedBlocks, type Piece, type PieceRules, piecesOf, sentencePiecesOf } from "./pieces.ts";
 import { textRuler } from "./ruler.ts";
 import { STRENGTH } from "./strength.ts";
 
@@ -13,6 +13,17 @@ export interface ItemRules {
   readonly measure: Measure;
   /** An item that costs more counts as several. */
   readonly largest: number;
+}
+
+/** Sentences as pieces; code has none, there a block counts as one. */
+export function sentencePieces(rules: ItemRules, blocks: readonly Block[]): Piece[] {
+  const whole = {
+    ...partRules(rules),
+    fits: (span: Span) => rules.measure(rules.text, span) <= rules.largest,
+  };
+  return joinedBlocks(rules, blocks).flatMap(({ block, strength }) =>
+    isCode(block) ? parted(rules, [block], strength) : sentencePiecesOf(whole, block, strength),
+  );
 }
 
 /** Paragraphs as pieces: blocks, a tight list being one. */

@@ -26,10 +26,9 @@ const STAGES: readonly Stage[] = [byParts, byLinesOrSentences, byBlanks, byWords
 
 /** The pieces of a document's blocks: blocks that fit stay whole, others are split no further than they must. */
 export function piecesOf(rules: PieceRules, blocks: readonly Block[]): Piece[] {
-  return joinedBlocks(rules, blocks).flatMap(({ block, strength }) => {
-    const split = refine(rules, { ...block, strength }, block, 0);
-    return split;
-  });
+  return joinedBlocks(rules, blocks).flatMap(({ block, strength }) =>
+    refine(rules, { start: block.start, end: block.end, strength }, block, 0),
+  );
 }
 
 /** The pieces when structure is not wanted: cut at blank space only. */
@@ -40,14 +39,12 @@ export function plainPiecesOf(rules: PieceRules, blocks: readonly Block[]): Piec
   });
 }
 
-/** Sentences (or lines of code) of the blocks, each small enough. */
-export function sentencePiecesOf(rules: PieceRules, blocks: readonly Block[]): Piece[] {
-  return joinedBlocks(rules, blocks).flatMap(({ block, strength }) => {
-    const found = byParts(rules, block, block).flatMap((part) =>
-      headed(byLinesOrSentences(rules, part, block), part.strength),
-    );
-    return headed(found, strength).flatMap((piece) => refine(rules, piece, block, 2));
-  });
+/** Sentences of a block, each small enough. */
+export function sentencePiecesOf(rules: PieceRules, block: Block, strength: number): Piece[] {
+  const found = byParts(rules, block, block).flatMap((part) =>
+    headed(byLinesOrSentences(rules, part, block), part.strength),
+  );
+  return headed(found, strength).flatMap((piece) => refine(rules, piece, block, 2));
 }
 
 /** Blocks with the strength of the border in front; where a border would lie inside a grapheme, the two are one. */
@@ -140,11 +137,11 @@ function byParts(rules: PieceRules, span: Span, block: Block): Piece[] {
 }
 
 function byLinesOrSentences(rules: PieceRules, span: Span, block: Block): Piece[] {
-  const isCode = block.kind === "code" || block.kind === "definition" || block.kind === "html";
   const isFence = /^(?:```|~~~|[-*+] |\d+[.)] )?\s*(?:```|~~~)/.test(
     rules.text.slice(span.start, span.start + 12),
   );
-  if (isCode || isFence || block.kind === "table") return cutAt(rules, span, lineCuts(rules.text, span));
+  if (isCode(block) || isFence || block.kind === "table")
+    return cutAt(rules, span, lineCuts(rules.text, span));
   const words = rules.text.slice(span.start, span.end);
   const found = sentences(words, rules.language);
   return cutAt(
@@ -152,6 +149,11 @@ function byLinesOrSentences(rules: PieceRules, span: Span, block: Block): Piece[
     span,
     found.map(({ start }) => [start + span.start, STRENGTH.sentence] as const),
   );
+}
+
+/** Whether a block is made of lines rather than of sentences. */
+export function isCode({ kind }: Block): boolean {
+  return kind === "code" || kind === "definition" || kind === "html";
 }
 
 /** Starts of lines: best behind a blank line, then by how little they are indented. */

@@ -13,6 +13,10 @@ export interface CodeLine {
 const HASH_COMMENTS = /\.(?:py|pyi|rb|sh|bash|zsh|pl|r|jl|ex|exs|php|yaml|yml|toml|nix|tcl)$/i;
 const NO_BACKTICKS = /\.(?:py|pyi|rb|sh|bash|zsh|rs|c|h|cc|cpp|hpp|cs|java|php|pl|lua|swift)$/i;
 
+/** What begins like this at the very left is code, even where a mark further up was never closed. */
+const SURELY_CODE =
+  /^(?:(?:export|default|public|async|abstract|static|pub|final)\s+)*(?:function|class|interface|enum|struct|trait|impl|def|fn|func|namespace)\b[^"'`]*[{:(]/;
+
 /** Splits source code into lines and says which begin inside a comment or a string of several lines. */
 export function readCodeLines(text: string, starts: Uint32Array, path = ""): CodeLine[] {
   const scan = scanner(path);
@@ -20,6 +24,7 @@ export function readCodeLines(text: string, starts: Uint32Array, path = ""): Cod
   return Array.from(starts, (start, index): CodeLine => {
     const line = text.slice(start, starts[index + 1] ?? text.length);
     const code = line.trim();
+    if (open !== undefined && SURELY_CODE.test(line)) open = undefined;
     const inside =
       open === undefined ? {} : { inside: open === "*/" ? ("comment" as const) : ("string" as const) };
     open = scan(line, open);
