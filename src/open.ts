@@ -198,6 +198,7 @@ function lazyEmbedder(id: string, load: () => Promise<Embedder>): Embedder {
     get maxTokens() {
       return loaded?.maxTokens;
     },
+    ready: async () => void (await ready()),
     embedDocuments: async (texts, options) => (await ready()).embedDocuments(texts, options),
     embedQuery: async (text, options) => (await ready()).embedQuery(text, options),
   };

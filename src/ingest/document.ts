@@ -129,6 +129,7 @@ async function embed(
   const texts = chunks.map((chunk, i) =>
     textForEmbedding({ title: document.title, chunk, context: contexts[i] ?? { kind: "none", text: "" } }),
   );
+  await embedder.ready?.();
   let usage = NO_USAGE;
   const results = await embedTexts(texts, {
     embedder,
