@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isKonteksError } from "../../spec/index.ts";
 import { loadDocx } from "./docx.ts";
-import { makeDocx } from "./make-files.ts";
+import { makeDocx } from "./make-files.fixture.ts";
 
 const file = { path: "/docs/a.docx", id: "a.docx", size: 0 };
 const paragraph = (text: string, style = "") =>
@@ -48,4 +48,10 @@ it("names a damaged file", async () => {
   const error = await loadDocx(bytes.subarray(0, bytes.length - 30), file).catch((thrown: unknown) => thrown);
   expect(isKonteksError(error, "unreadable")).toBe(true);
   expect(String(error)).toContain('"a.docx"');
+});
+
+it("refuses an archive that would unpack to more than fits", async () => {
+  const bytes = Buffer.from(makeDocx(paragraph("x")));
+  bytes.writeUInt32LE(0xfffffff0, bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
+  await expect(loadDocx(bytes, file)).rejects.toThrow(/"a\.docx" would unpack to 4096 MiB/);
 });

@@ -1,7 +1,16 @@
 import type { Content } from "./html-main.ts";
 import { isUnseen } from "./html-main.ts";
 import { isLayout, readTable, type TableRows } from "./html-table.ts";
-import { attribute, type Element, isElement, isInline, textOf, visit } from "./html-tree.ts";
+import {
+  attribute,
+  type Element,
+  findAll,
+  isElement,
+  isInline,
+  type Node,
+  textOf,
+  visit,
+} from "./html-tree.ts";
 import type { NewBlock, TextBuilder } from "./text-builder.ts";
 
 export interface BlockOptions {
@@ -14,7 +23,7 @@ const deepestTable = 20;
 
 /** Writes the text below a node block by block, in reading order. */
 export function writeBlocks(content: Content, builder: TextBuilder, options: BlockOptions = {}): void {
-  const writer = createWriter(builder);
+  const writer = createWriter(builder, isWithoutHeadings(content.root));
   let tables = 0;
   visit(content.root, {
     enter(node) {
@@ -43,6 +52,13 @@ export function writeBlocks(content: Content, builder: TextBuilder, options: Blo
   writer.flush();
 }
 
+/** Reports are written without a single heading element; their short bold lines are what a reader sees as headings. */
+function isWithoutHeadings(root: Node): boolean {
+  return findAll(root, (element) => headingLevel(element) !== undefined).length <= 1;
+}
+
+const longestBold = 120;
+
 /** Filed reports set their lists as tables of two columns, the bullet in the first. */
 const bulletRow = /^[•●▪■◦○·‣∙–—*-] \| /;
 
@@ -52,12 +68,14 @@ interface List {
 }
 
 /** Collects inline text until a block begins or ends, and knows which block that text belongs to. */
-function createWriter(builder: TextBuilder) {
+function createWriter(builder: TextBuilder, boldIsHeading: boolean) {
   const lists: List[] = [];
   let inline: string[] = [];
   let marker: string | undefined;
   let preformatted = 0;
   let quotes = 0;
+  const weights: boolean[] = [];
+  let isBold = true;
 
   function flush(): void {
     const text = tidy(inline.join(""), preformatted > 0);
@@ -65,12 +83,17 @@ function createWriter(builder: TextBuilder) {
     if (text.trim() === "") return;
     builder.add(preformatted > 0 ? { kind: "code", text } : blockOf(text));
     marker = undefined;
+    isBold = true;
   }
 
   function blockOf(text: string): NewBlock {
     if (marker !== undefined)
       return { kind: "list-item", text: marker + text, level: Math.max(1, lists.length) };
-    return { kind: quotes > 0 ? "quote" : "paragraph", text };
+    if (quotes > 0) return { kind: "quote", text };
+    // Below the first level, which is the title's.
+    if (boldIsHeading && isBold && isHeadingLike(text))
+      return { kind: "heading", text, level: isCapitals(text) ? 2 : 3 };
+    return { kind: "paragraph", text };
   }
 
   function startItem(): void {
@@ -80,8 +103,10 @@ function createWriter(builder: TextBuilder) {
 
   return {
     flush,
-    text: (text: string) =>
-      void inline.push(preformatted > 0 ? text : text.replace(/[ \t\n\r\f\u00A0]+/g, " ")),
+    text(text: string) {
+      inline.push(preformatted > 0 ? text : text.replace(/[ \t\n\r\f\u00A0]+/g, " "));
+      if (text.trim() !== "") isBold &&= weights.at(-1) ?? false;
+    },
     table({ rows, headerRows }: TableRows) {
       flush();
       if (!rows.every((row) => bulletRow.test(row))) builder.add({ kind: "table", text: rows, headerRows });
@@ -98,6 +123,7 @@ function createWriter(builder: TextBuilder) {
       if (name === "li") startItem();
       if (name === "pre" || name === "textarea") preformatted++;
       if (name === "blockquote") quotes++;
+      weights.push(isBoldElement(element) ?? weights.at(-1) ?? false);
     },
     leave(element: Element) {
       const name = element.tagName;
@@ -105,14 +131,30 @@ function createWriter(builder: TextBuilder) {
       if (level !== undefined) {
         const text = tidy(inline.join(""), false).replace(/\s+/g, " ");
         inline = [];
+        isBold = true;
         builder.add({ kind: "heading", text, level });
       } else if (!isInline(element) && name !== "br" && name !== "img") flush();
       if (name === "ol" || name === "ul" || name === "menu") lists.pop();
       if (name === "li") marker = undefined;
       if (name === "pre" || name === "textarea") preformatted--;
       if (name === "blockquote") quotes--;
+      weights.pop();
     },
   };
+}
+
+function isBoldElement(element: Element): boolean | undefined {
+  const weight = /(?:^|;)\s*font-weight\s*:\s*([a-z]+|\d+)/i.exec(attribute(element, "style") ?? "")?.[1];
+  if (weight !== undefined) return /^bold/i.test(weight) || Number(weight) >= 600;
+  return ["b", "strong"].includes(element.tagName) ? true : undefined;
+}
+
+function isHeadingLike(text: string): boolean {
+  return text.length <= longestBold && /\p{L}{2}/u.test(text) && !/[\n]|[.,;:]$/.test(text);
+}
+
+function isCapitals(text: string): boolean {
+  return text === text.toUpperCase() && text !== text.toLowerCase();
 }
 
 function startOf(list: Element): number {

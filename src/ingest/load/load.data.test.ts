@@ -133,7 +133,7 @@ const loaded: Readonly<Record<string, Expected>> = {
     ],
   },
   "docx/word-sample.docx": {
-    title: "Swimming in the lake",
+    title: "Summer activities",
     phrases: [
       "Summer activities",
       "Let’s swim!",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isKonteksError } from "../../spec/index.ts";
 import { hashFile, loadFile } from "./load.ts";
-import { makePdf } from "./make-files.ts";
+import { makePdf } from "./make-files.fixture.ts";
 import type { LoadOptions } from "./types.ts";
 
 let root: string;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isKonteksError, type KonteksError } from "../../spec/index.ts";
-import { makePdf, type Placed } from "./make-files.ts";
+import { makePdf, type Placed } from "./make-files.fixture.ts";
 import { loadPdf } from "./pdf.ts";
+import { titleOf } from "./title.ts";
 import type { LoadOptions } from "./types.ts";
 
 const file = { path: "/docs/a.pdf", id: "a.pdf", size: 0 };
@@ -165,6 +166,21 @@ describe("facts", () => {
       title: "Annual Report",
       metadata: { author: "Ana", date: "2025-03-31" },
     });
+  });
+});
+
+describe("titles", () => {
+  it.each([
+    ["/Title (Document Retrieval: a Survey)", "Document Retrieval: a Survey"],
+    ["/Title (Microsoft Word - final3.doc)", "Heading"],
+    ["/Title (Untitled)", "Heading"],
+    ["", "Heading"],
+  ])("with %s are %s", async (info, title) => {
+    const page = [
+      { text: "Heading", x: 72, y: 700, size: 20 },
+      ...lines(72, 660, ["Text that is longer than the heading."]),
+    ];
+    expect(titleOf(await load([page], {}, info), "a.pdf")).toBe(title);
   });
 });
 

@@ -10,39 +10,48 @@ const longestLine = 100;
  * its first line when that stands alone and is short, else the file's name. Never empty.
  */
 export function titleOf(parsed: Parsed, id: string): string {
-  const candidates = [parsed.metadata.title, ...ownTitles(parsed), firstLine(parsed, id)];
+  if (parsed.format === "code") return baseName(id);
+  const candidates = [
+    parsed.metadata.title,
+    ...ownTitles(parsed),
+    firstLine(parsed, id),
+    parsed.outline[0]?.text,
+  ];
   const found = candidates.map(asTitle).find((title) => title !== "");
   return found ?? fallback(parsed, id);
 }
 
-function ownTitles({ format, title, outline }: Parsed): readonly (string | undefined)[] {
+function ownTitles({ format, title, outline, blocks }: Parsed): readonly (string | undefined)[] {
   const heading = outline[0]?.text;
   const top = outline.find(({ level }) => level === 1)?.text;
   // A PDF's headings are told from type sizes and may be a journal's name; a page's title carries the site's name.
   if (format === "pdf") return [isPlausible(title) ? title : undefined, heading];
   if (format === "html") return [top, title, heading];
-  if (format === "code") return [];
-  return [format === "markdown" ? top : heading, heading, isPlausible(title) ? title : undefined];
+  if (format === "markdown") return [top, heading];
+  // A heading below other text that has equals beside it begins the first chapter.
+  const isChapter =
+    blocks[0]?.kind !== "heading" && outline.filter(({ level }) => level === outline[0]?.level).length > 1;
+  return [isChapter ? undefined : heading, isPlausible(title) ? title : undefined];
 }
 
 /** Programs put file names and templates into the title property. */
 function isPlausible(title: string | undefined): boolean {
   if (title === undefined || !/\p{L}{2}/u.test(title)) return false;
-  return !/^(untitled|document\d*|microsoft (word|powerpoint)|title|slide 1)\b|\.(docx?|pdf|tex|dvi|indd|qxd|rtf|odt|pptx?|xlsx?)$/i.test(
+  return !/^(untitled|document ?\d*|title|slide 1)$|^microsoft (word|powerpoint) - |\.(docx?|pdf|tex|dvi|indd|qxd|rtf|odt|pptx?|xlsx?)$/i.test(
     title.trim(),
   );
 }
 
 function firstLine({ text, blocks, format }: Parsed, id: string): string | undefined {
   const first = blocks.find(({ kind }) => kind !== "metadata");
-  if (first === undefined || format === "code" || (format === "text" && isData(id))) return undefined;
+  if (first === undefined || (format === "text" && isData(id))) return undefined;
   const line = text.slice(first.start, first.end).trim();
   const isSentenceOfProse = line.length > longestLine || /[\r\n]/.test(line);
   return isSentenceOfProse || first.kind !== "paragraph" || !/\p{L}/u.test(line) ? undefined : line;
 }
 
 function fallback({ format }: Parsed, id: string): string {
-  return format === "code" || isData(id) ? baseName(id) : nameOf(id);
+  return format === "text" && isData(id) ? baseName(id) : nameOf(id);
 }
 
 function asTitle(value: unknown): string {
