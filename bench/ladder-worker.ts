@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { sample } from "../src/eval/build.ts";
-import { type Ladder, runLadder } from "../src/eval/ladder/ladder.ts";
+import { type Ladder, type LadderOptions, runLadder } from "../src/eval/ladder/ladder.ts";
+import { keywordSteps } from "../src/eval/ladder/steps.ts";
 import { openKonteks } from "../src/open.ts";
 import type { IndexOptions } from "../src/spec/index.ts";
 import { loadSet, publishedChunks } from "./sets.ts";
@@ -13,11 +14,17 @@ export interface LadderTask {
   readonly questions: number | undefined;
 }
 
-async function run(task: LadderTask): Promise<Ladder> {
+/** The ladder, and the same contexts with BM25 alone. */
+export interface LadderPair {
+  readonly full: Ladder;
+  readonly keywords: Ladder;
+}
+
+async function run(task: LadderTask): Promise<LadderPair> {
   const loaded = await loadSet(task.set);
   const questions =
     task.questions === undefined ? loaded.questions : sample(loaded.questions, task.questions);
-  const ladder = await runLadder({
+  const options: LadderOptions = {
     open: openKonteks,
     set: { ...loaded, questions },
     embedding: task.embedding,
@@ -26,7 +33,15 @@ async function run(task: LadderTask): Promise<Ladder> {
       index: ({ usage }) => (usage.contexts.calls + usage.embeddings.calls === 0 ? 0 : undefined),
       thousandQueries: () => (task.embedding === "lexical" ? 0 : undefined),
     },
-  });
+  };
+  return {
+    full: slim(await runLadder(options)),
+    keywords: slim(await runLadder({ ...options, steps: keywordSteps })),
+  };
+}
+
+/** Rows are many and nobody reads them here. */
+function slim(ladder: Ladder): Ladder {
   return { ...ladder, steps: ladder.steps.map((step) => ({ ...step, rows: [] })) };
 }
 

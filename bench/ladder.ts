@@ -15,7 +15,7 @@ import type { Ladder } from "../src/eval/ladder/ladder.ts";
 import { withInterval } from "../src/eval/report/figures.ts";
 import { ladderMarkdown } from "../src/eval/report/ladder-markdown.ts";
 import { table } from "../src/eval/report/table.ts";
-import type { LadderTask } from "./ladder-worker.ts";
+import type { LadderPair, LadderTask } from "./ladder-worker.ts";
 import { runInWorkers } from "./pool.ts";
 import { publishedLadder } from "./published.ts";
 import { setNames } from "./sets.ts";
@@ -42,7 +42,7 @@ Made by \`npm run bench:ladder -- --write\` with the vector side "${flags.embedd
 these questions cannot tell from chance.`;
 
 const begun = performance.now();
-const ladders = await runInWorkers<LadderTask, Ladder>(
+const ladders = await runInWorkers<LadderTask, LadderPair>(
   new URL("./ladder-worker.ts", import.meta.url),
   tasks,
   (_, task) => console.error(`${titleOf(task)} (${((performance.now() - begun) / 1000).toFixed(1)} s)`),
@@ -58,12 +58,12 @@ function titleOf(task: LadderTask): string {
   return task.published ? `${task.set}, published chunks and contexts` : task.set;
 }
 
-function page(all: readonly Ladder[]): string {
-  const sections = all.map((ladder, index) => {
+function page(all: readonly LadderPair[]): string {
+  const sections = all.map(({ full, keywords }, index) => {
     const task = tasks[index];
-    const title = task === undefined ? ladder.set : titleOf(task);
-    const beside = task?.published ? `\n\n${besidePublished(ladder)}` : "";
-    return `## ${title}\n\n${ladder.questions} questions.\n\n${ladderMarkdown(ladder)}${beside}`;
+    const title = task === undefined ? full.set : titleOf(task);
+    const beside = task?.published ? `\n\n${besidePublished(full)}` : "";
+    return `## ${title}\n\n${full.questions} questions.\n\n${ladderMarkdown(full)}${beside}\n\nBM25 alone, over the same chunks:\n\n${ladderMarkdown(keywords)}`;
   });
   return `${intro}\n\n${sections.join("\n\n")}\n`;
 }

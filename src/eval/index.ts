@@ -31,6 +31,7 @@ export {
 export {
   defaultSteps,
   type GivenChunks,
+  keywordSteps,
   type LadderInput,
   type LadderStep,
   type StepPlan,

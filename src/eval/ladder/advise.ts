@@ -59,7 +59,7 @@ function meanOf(step: Step, metric: string): number {
 function explain(take: Step, best: Step, gap: Interval | undefined, decisive: string): readonly string[] {
   const reached = `"${take.name}" reaches ${decisive} ${percent(meanOf(take, decisive))}`;
   if (take === best || gap === undefined)
-    return [`${reached}, the best of all steps, and no earlier step comes near for certain.`];
+    return [`${reached}, the best of all steps; every earlier step is certainly worse.`];
   return [
     `${reached}. "${best.name}" has ${percent(meanOf(best, decisive))}, ${points(gap)} more, which these ${gap.n} questions cannot tell from chance.`,
   ];

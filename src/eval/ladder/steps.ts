@@ -41,6 +41,18 @@ export interface LadderStep {
 
 const givenReason = "the chunks are given, so nothing is cut";
 
+const structuralStep: LadderStep = {
+  name: "structural context",
+  adds: "title, headings and the like before each chunk; no model",
+  plan: (input, before) => change(input, before, { context: "structural" }),
+};
+
+const llmContextStep: LadderStep = {
+  name: "LLM context",
+  adds: "a model's sentences before each chunk",
+  plan: (input, before) => llmPlan(input, before),
+};
+
 /** From fixed chunks and embeddings to contexts and hybrid search; each step changes one thing. */
 export const defaultSteps: readonly LadderStep[] = [
   {
@@ -68,12 +80,8 @@ export const defaultSteps: readonly LadderStep[] = [
         ? { skipped: givenReason }
         : change(input, before, { chunk: chunking(input, overlapOf(input), true) }),
   },
-  {
-    name: "structural context",
-    adds: "title, headings and the like before each chunk; no model",
-    plan: (input, before) => change(input, before, { context: "structural" }),
-  },
-  { name: "LLM context", adds: "a model's sentences before each chunk", plan: llmStep },
+  structuralStep,
+  llmContextStep,
   {
     name: "hybrid",
     adds: "BM25 beside the embeddings",
@@ -81,7 +89,22 @@ export const defaultSteps: readonly LadderStep[] = [
   },
 ];
 
-function llmStep(input: LadderInput, before: StepPlan | undefined): StepPlan | { skipped: string } {
+/** The same contexts with BM25 alone: what the embeddings of `defaultSteps` are worth shows beside it. */
+export const keywordSteps: readonly LadderStep[] = [
+  {
+    name: "BM25",
+    adds: "words only",
+    plan: (input) => ({
+      documents: chunksWith(input, false),
+      index: { embedding: "none", chunk: chunking(input, overlapOf(input), true), context: "none" },
+      search: { mode: "text" },
+    }),
+  },
+  structuralStep,
+  llmContextStep,
+];
+
+function llmPlan(input: LadderInput, before: StepPlan | undefined): StepPlan | { skipped: string } {
   const chunks = [...(input.given?.values() ?? [])].flat();
   const missing = chunks.filter((chunk) => chunk.context === undefined).length;
   if (chunks.length > 0 && missing === 0) {
