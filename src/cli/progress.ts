@@ -25,7 +25,11 @@ async function spinner({ io }: Session): Promise<Progress> {
     onProgress: (event) => {
       shown.text = truncate(text(event), io.notes.columns - 4);
     },
-    stop: () => void shown.stop(),
+    stop: () => {
+      shown.stop();
+      // ora may leave its last line behind, and the report would be written over it.
+      process.stderr.write("\r\u001b[2K");
+    },
   };
 }
 

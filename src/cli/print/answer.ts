@@ -1,7 +1,7 @@
 import type { Answer, Citation } from "../../spec/index.ts";
 import type { View } from "../io.ts";
 import { indent, oneLine, truncate, wrap } from "./layout.ts";
-import { headingPath, placeOf } from "./place.ts";
+import { placeLine, placeOf } from "./place.ts";
 
 const INDENT = "    ";
 
@@ -27,12 +27,11 @@ function origin({ kind, model }: Answer, { paint }: View): string {
 
 function renderCitation(citation: Citation, view: View): string {
   const { paint } = view;
-  const where = [citation.title, paint.cyan(placeOf(citation, view)), headingPath(citation)]
-    .filter((part) => part !== "")
-    .join("  ");
-  const quote = wrap(`“${oneLine(citation.quote)}”`, view.columns - INDENT.length);
+  const width = view.columns - INDENT.length;
+  const quote = wrap(`“${oneLine(citation.quote)}”`, width);
   const doubt = citation.verified ? [] : [paint.red("these words were not found in the source")];
-  return `${paint.bold(`[${citation.number}]`)} ${where}\n${indent([...quote, ...doubt], INDENT)}`;
+  const below = indent([placeLine(citation, view, width), ...quote, ...doubt], INDENT);
+  return `${paint.bold(`[${citation.number}]`)} ${citation.title}\n${below}`;
 }
 
 /** When nothing answers, what came nearest may still help. */

@@ -61,5 +61,5 @@ export function renderChunk({ chunk, context }: StoredChunk, view: View): string
     const text = wrap(`context (${context.kind}, not source): ${oneLine(context.text)}`, view.columns - 2);
     lines.push(paint.dim(indent(text, "  ")));
   }
-  return [...lines, indent(wrap(chunk.text, view.columns - 2), "  ")].join("\n");
+  return [...lines, indent(chunk.text.split("\n"), "  ")].join("\n");
 }

@@ -1,7 +1,7 @@
 import type { Hit, SearchResult } from "../../spec/index.ts";
 import type { View } from "../io.ts";
 import { indent, oneLine, truncate, wrap } from "./layout.ts";
-import { headingPath, placeOf } from "./place.ts";
+import { placeLine } from "./place.ts";
 import { snippet } from "./snippet.ts";
 
 const SNIPPET_LINES = 3;
@@ -16,13 +16,14 @@ export function renderHits({ hits, query }: SearchResult, view: View): string {
 function renderHit(hit: Hit, query: string, view: View): string {
   const { paint } = view;
   const width = view.columns - INDENT.length;
-  const where = [paint.cyan(placeOf(hit, view)), headingPath(hit)].filter((part) => part !== "").join("  ");
-  const source = wrap(snippet(hit.text, query, width * SNIPPET_LINES), width);
+  const shown = snippet(hit.text, query, width * SNIPPET_LINES - 2);
+  const line = hit.lines[0] + shown.linesBefore;
+  const place = { ...hit, lines: [line, line] as const };
   const lines = [
     `${paint.bold(String(hit.rank).padStart(2))}  ${paint.bold(hit.title)}`,
-    INDENT + where,
+    INDENT + placeLine(place, view, width),
     INDENT + paint.dim(scoresOf(hit)),
-    indent(source, INDENT),
+    indent(wrap(shown.text, width), INDENT),
   ];
   const context = contextLine(hit, width);
   return [...lines, ...(context === undefined ? [] : [INDENT + paint.dim(context)])].join("\n");

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { View } from "../io.ts";
-import { shortPath } from "./layout.ts";
+import { shortPath, truncate, widthOf } from "./layout.ts";
 
 /** Where something stands in a document. */
 export interface Place {
@@ -18,8 +18,12 @@ export function placeOf(place: Place, view: View): string {
   return `${path}:${place.lines[0]}`;
 }
 
-export function headingPath({ headings }: Place): string {
-  return headings.join(" > ");
+/** Place and heading path on one line of at most `width` columns; the place is never cut. */
+export function placeLine(place: Place, view: View, width: number): string {
+  const where = placeOf(place, view);
+  const room = width - widthOf(where) - 2;
+  const headings = room < 10 ? "" : truncate(place.headings.join(" > "), room);
+  return headings === "" ? view.paint.cyan(where) : `${view.paint.cyan(where)}  ${headings}`;
 }
 
 /** "line 3" or "lines 3–9". */

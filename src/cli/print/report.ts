@@ -10,7 +10,7 @@ export function renderReport(report: IngestReport, { paint }: View): string {
     `${changes(report)} in ${duration(report.ms)} (${count(report.chunks, "chunk")} written)`,
     ...list(
       paint.red("Failed"),
-      report.failed.map(({ id, reason }) => `${id}: ${reason}`),
+      report.failed.map(({ id, reason }) => `${id}: ${withoutId(reason, id)}`),
     ),
     ...list(
       paint.red("In the index, but incomplete"),
@@ -18,7 +18,7 @@ export function renderReport(report: IngestReport, { paint }: View): string {
     ),
     ...list(
       paint.yellow("Not supported"),
-      report.unsupported.map(({ id, reason }) => `${id}: ${reason}`),
+      report.unsupported.map(({ id, reason }) => `${id}: ${firstSentence(withoutId(reason, id))}`),
     ),
     ...list(
       paint.yellow("Warnings"),
@@ -42,6 +42,16 @@ function list(title: string, lines: readonly string[]): string[] {
   const more = lines.length - SHOWN;
   const rest = more > 0 ? [`  and ${more} more; --json lists all`] : [];
   return [`${title} (${lines.length}):`, ...lines.slice(0, SHOWN).map((line) => `  ${line}`), ...rest];
+}
+
+/** Reasons stand alone elsewhere and begin with the name; here it is in front already. */
+function withoutId(reason: string, id: string): string {
+  return reason.startsWith(`"${id}" `) ? reason.slice(id.length + 3) : reason;
+}
+
+/** What to do with a kind of file that is not read is the same for all of them; `--json` has it. */
+function firstSentence(text: string): string {
+  return /^.*?\.(?= |$)/s.exec(text.replace(/\s+/g, " "))?.[0] ?? text;
 }
 
 function usageLines({ contexts, embeddings }: IngestReport["usage"]): string[] {

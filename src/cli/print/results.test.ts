@@ -38,7 +38,8 @@ describe("answers", () => {
         "",
         "Extracts, word for word from the documents; no model was asked.",
         "",
-        "[1] ACME, second quarter  reports/acme.md:12  Results > Revenue",
+        "[1] ACME, second quarter",
+        "    reports/acme.md:12  Results > Revenue",
         "    “Revenue grew by 3 % over the previous quarter.”",
       ].join("\n"),
     );
@@ -76,6 +77,13 @@ describe("reports", () => {
     expect(text).not.toContain("f20.pdf");
     expect(text).toContain("and 3 more; --json lists all");
     expect(text).toContain("a#1: 429");
+  });
+
+  it("say a file's name once, and of kinds that are not read only what they are", () => {
+    const reason = '"a.eml" is an e-mail (.eml), which is not supported yet. Save it as text.';
+    const text = renderReport({ ...report, unsupported: [{ id: "a.eml", reason }] }, view);
+    expect(text).toContain("\n  a.eml: is an e-mail (.eml), which is not supported yet.");
+    expect(text).not.toContain("Save it");
   });
 
   it("tell what models used", () => {
