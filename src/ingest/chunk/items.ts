@@ -17,13 +17,12 @@ export interface ItemRules {
 
 /** Sentences as pieces; code has none, there a block counts as one. */
 export function sentencePieces(rules: ItemRules, blocks: readonly Block[]): Piece[] {
-  const whole = {
-    ...partRules(rules),
-    fits: (span: Span) => rules.measure(rules.text, span) <= rules.largest,
-  };
-  return joinedBlocks(rules, blocks).flatMap(({ block, strength }) =>
-    isCode(block) ? parted(rules, [block], strength) : sentencePiecesOf(whole, block, strength),
-  );
+  return joinedBlocks(rules, blocks).flatMap(({ block, strength }) => {
+    if (isCode(block)) return parted(rules, [block], strength);
+    return sentencePiecesOf(partRules(rules), block, strength).flatMap((piece) =>
+      parted(rules, [{ kind: "paragraph", start: piece.start, end: piece.end }], piece.strength),
+    );
+  });
 }
 
 /** Paragraphs as pieces: blocks, a tight list being one. */

@@ -39,12 +39,12 @@ export function plainPiecesOf(rules: PieceRules, blocks: readonly Block[]): Piec
   });
 }
 
-/** Sentences of a block, each small enough. */
+/** Sentences of a block, rows of a table. */
 export function sentencePiecesOf(rules: PieceRules, block: Block, strength: number): Piece[] {
   const found = byParts(rules, block, block).flatMap((part) =>
     headed(byLinesOrSentences(rules, part, block), part.strength),
   );
-  return headed(found, strength).flatMap((piece) => refine(rules, piece, block, 2));
+  return headed(found, strength);
 }
 
 /** Blocks with the strength of the border in front; where a border would lie inside a grapheme, the two are one. */
