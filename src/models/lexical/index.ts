@@ -1,0 +1,95 @@
+import { type Embedder, KonteksError } from "../../spec/index.ts";
+import { exactTerms } from "../../text/exact-terms.ts";
+import { STOP_WORD_LANGUAGES, stopWords } from "../../text/stop-words.ts";
+import { type WordVector, wordVector } from "./word-vector.ts";
+
+export interface LexicalEmbedderOptions {
+  /** Length of the vectors, 64 to 65,536. Default 768; fewer are smaller and noisier. */
+  readonly dimensions?: number;
+}
+
+const DEFAULT_DIMENSIONS = 768;
+const CACHED_WORDS = 50_000;
+/** Function words of any language; a fixed list, so that a document's vector does not depend on the others. */
+const STOP_WEIGHT = 0.15;
+
+/**
+ * An embedding without a model: hashed words and pieces of words. It forgives typos and inflection and knows no meaning.
+ * Documents are weighted by term frequency alone, `1 + ln tf`, so that a vector never depends on what else is indexed;
+ * a query's words are weighted by `idf`, which is asked for each exact term (`lexicalIdfTerms` lists them beforehand).
+ * A text without words becomes the zero vector.
+ */
+export function createLexicalEmbedder(options: LexicalEmbedderOptions = {}): Embedder {
+  const dimensions = checked(options.dimensions ?? DEFAULT_DIMENSIONS);
+  const vectorOf = cachedVectors(dimensions);
+  const embed = (text: string, weight: (term: string) => number) =>
+    embedText(text, dimensions, vectorOf, weight);
+  return {
+    id: `lexical-hash-v1:${dimensions}`,
+    kind: "lexical",
+    dimensions,
+    cached: false,
+    embedDocuments: async (texts, { signal } = {}) =>
+      texts.map((text) => {
+        signal?.throwIfAborted();
+        return embed(text, documentWeight);
+      }),
+    embedQuery: async (text, { idf } = {}) => embed(text, idf ?? documentWeight),
+  };
+}
+
+function checked(dimensions: number): number {
+  if (Number.isInteger(dimensions) && dimensions >= 64 && dimensions <= 65_536) return dimensions;
+  const message = `The lexical embedding cannot have ${dimensions} dimensions. Use a whole number from 64 to 65,536.`;
+  throw new KonteksError("wrong-option", message, { facts: { dimensions } });
+}
+
+function embedText(
+  text: string,
+  dimensions: number,
+  vectorOf: (word: string) => WordVector,
+  weight: (term: string) => number,
+): Float32Array {
+  const sum = new Float64Array(dimensions);
+  for (const [word, count] of counts(exactTerms(text))) {
+    const { places, values } = vectorOf(word);
+    const factor = (1 + Math.log(count)) * weight(word);
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] ?? 0;
+      sum[place] = (sum[place] ?? 0) + factor * (values[i] ?? 0);
+    }
+  }
+  return unit(sum);
+}
+
+function counts(words: readonly string[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const word of words) found.set(word, (found.get(word) ?? 0) + 1);
+  return found;
+}
+
+function unit(sum: Float64Array): Float32Array {
+  let squares = 0;
+  for (const value of sum) squares += value * value;
+  const length = Math.sqrt(squares);
+  return length > 0 ? Float32Array.from(sum, (value) => value / length) : new Float32Array(sum.length);
+}
+
+function cachedVectors(dimensions: number): (word: string) => WordVector {
+  const cache = new Map<string, WordVector>();
+  return (word) => {
+    const known = cache.get(word);
+    if (known !== undefined) return known;
+    if (cache.size >= CACHED_WORDS) cache.clear();
+    const vector = wordVector(word, dimensions);
+    cache.set(word, vector);
+    return vector;
+  };
+}
+
+let functionWords: ReadonlySet<string> | undefined;
+
+function documentWeight(word: string): number {
+  functionWords ??= new Set(STOP_WORD_LANGUAGES.flatMap((language) => [...stopWords(language)]));
+  return functionWords.has(word) ? STOP_WEIGHT : 1;
+}
