@@ -39,7 +39,7 @@ export function storeError(error: unknown, path: string): unknown {
     case CODE.perm:
       return new KonteksError(
         "read-only",
-        `${path} cannot be written to. Check its permissions, or put the index elsewhere (--index).`,
+        `${path} cannot be written to. Check its permissions, open it read-only, or put the index elsewhere (--index).`,
         cause,
       );
     case CODE.cantOpen:

@@ -1,4 +1,13 @@
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { KonteksError } from "../../spec/index.ts";
@@ -34,7 +43,7 @@ export function openFile(
     return connect(database, path, readOnly);
   } catch (error) {
     database?.close();
-    throw storeError(error, path);
+    throw storeError(reasonFor(error, path, readOnly), path);
   }
 }
 
@@ -43,9 +52,9 @@ export function openFile(
  * without content is damage, never a new index.
  */
 function createFile(kind: FileKind, path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const draft = `${path}.new-${process.pid}`;
-  rmSync(draft, { force: true });
+  removeDatabase(draft);
   try {
     const database = openWritable(draft);
     database.exec(`
@@ -60,8 +69,20 @@ function createFile(kind: FileKind, path: string): void {
     database.close();
     publish(draft, path);
   } finally {
-    for (const ending of ["", "-wal", "-shm"]) rmSync(`${draft}${ending}`, { force: true });
+    removeDatabase(draft);
   }
+}
+
+function removeDatabase(path: string): void {
+  for (const ending of ["", "-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
+}
+
+/** Asks for the right to write first: SQLite and `mkdir` do not say that a disk or folder is read-only. */
+function makeFolder(folder: string): void {
+  let present = folder;
+  while (!existsSync(present)) present = dirname(present);
+  accessSync(present, constants.W_OK);
+  mkdirSync(folder, { recursive: true });
 }
 
 function publish(draft: string, path: string): void {
@@ -101,6 +122,17 @@ function openReadOnly(path: string): Database {
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1");
     return new DatabaseSync(url, { readOnly: true });
+  }
+}
+
+/** SQLite says no more than "unable to open" about a read-only disk. */
+function reasonFor(error: unknown, path: string, readOnly: boolean): unknown {
+  if (readOnly || !isCannotOpen(error)) return error;
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return error;
+  } catch (denied) {
+    return denied;
   }
 }
 

@@ -38,7 +38,7 @@ export function searchText(
   const best = bestOf(live, query.limit);
   if (terms.length === 0) return [];
   for (const segment of live.segments.values()) {
-    const documents = findableDocuments(segment, live, allowed);
+    const documents = findableDocuments(segment, allowed);
     if (documents.length === 0) continue;
     const scores = new Float64Array(segment.size);
     for (const { term, weight } of terms) {
@@ -75,14 +75,11 @@ function scoredFields(live: LiveIndex, options: NonNullable<Bm25Options["fields"
 }
 
 /** Positions in `segment.documents` that may be found. */
-function findableDocuments(
-  segment: Segment,
-  live: LiveIndex,
-  allowed: ReadonlySet<number> | undefined,
-): number[] {
+function findableDocuments(segment: Segment, allowed: ReadonlySet<number> | undefined): number[] {
   const positions: number[] = [];
-  for (const [i, key] of segment.documents.entries()) {
-    if (live.documents.has(key) && (!allowed || allowed.has(key))) positions.push(i);
+  for (let i = 0; i < segment.documents.length; i++) {
+    if (segment.dead[segment.starts[i] as number]) continue;
+    if (!allowed || allowed.has(segment.documents[i] as number)) positions.push(i);
   }
   return positions;
 }
