@@ -1,3 +1,4 @@
+import { createContext } from "./html-context.ts";
 import type { Content } from "./html-main.ts";
 import { isUnseen } from "./html-main.ts";
 import { isLayout, readTable, type TableRows } from "./html-table.ts";
@@ -62,104 +63,65 @@ const longestBold = 120;
 /** Filed reports set their lists as tables of two columns, the bullet in the first. */
 const bulletRow = /^[•●▪■◦○·‣∙–—*-] \| /;
 
-interface List {
-  readonly ordered: boolean;
-  number: number;
-}
-
-/** Collects inline text until a block begins or ends, and knows which block that text belongs to. */
+/** Collects inline text until a block begins or ends. */
 function createWriter(builder: TextBuilder, boldIsHeading: boolean) {
-  const lists: List[] = [];
+  const context = createContext();
   let inline: string[] = [];
-  let marker: string | undefined;
-  let preformatted = 0;
-  let quotes = 0;
-  const weights: boolean[] = [];
-  let isBold = true;
+  let allBold = true;
+
+  function take(): { text: string; isBold: boolean } {
+    const taken = { text: tidy(inline.join(""), context.isPreformatted()), isBold: allBold };
+    inline = [];
+    allBold = true;
+    return taken;
+  }
 
   function flush(): void {
-    const text = tidy(inline.join(""), preformatted > 0);
-    inline = [];
+    const { text, isBold } = take();
     if (text.trim() === "") return;
-    builder.add(preformatted > 0 ? { kind: "code", text } : blockOf(text));
-    marker = undefined;
-    isBold = true;
-  }
-
-  function blockOf(text: string): NewBlock {
-    if (marker !== undefined)
-      return { kind: "list-item", text: marker + text, level: Math.max(1, lists.length) };
-    if (quotes > 0) return { kind: "quote", text };
-    // Below the first level, which is the title's.
-    if (boldIsHeading && isBold && isHeadingLike(text))
-      return { kind: "heading", text, level: isCapitals(text) ? 2 : 3 };
-    return { kind: "paragraph", text };
-  }
-
-  function startItem(): void {
-    const list = lists.at(-1);
-    marker = list?.ordered ? `${list.number++}. ` : "- ";
+    const block = context.blockOf(text);
+    const isHeading = boldIsHeading && isBold && block.kind === "paragraph" && isHeadingLike(text);
+    builder.add(isHeading ? { kind: "heading", text, level: guessedLevel(text) } : block);
   }
 
   return {
     flush,
     text(text: string) {
-      inline.push(preformatted > 0 ? text : text.replace(/[ \t\n\r\f\u00A0]+/g, " "));
-      if (text.trim() !== "") isBold &&= weights.at(-1) ?? false;
+      inline.push(context.isPreformatted() ? text : text.replace(/[ \t\n\r\f\u00A0]+/g, " "));
+      if (allBold && text.trim() !== "") allBold = context.isBold();
     },
-    table({ rows, headerRows }: TableRows) {
+    table(table: TableRows) {
       flush();
-      if (!rows.every((row) => bulletRow.test(row))) builder.add({ kind: "table", text: rows, headerRows });
-      else
-        for (const row of rows) builder.add({ kind: "list-item", text: row.replace(" | ", " "), level: 1 });
+      for (const block of tableBlocks(table)) builder.add(block);
     },
     enter(element: Element) {
-      const name = element.tagName;
-      if (name === "br") inline.push("\n");
-      else if (name === "img") inline.push(` ${attribute(element, "alt") ?? ""} `);
+      if (element.tagName === "br") inline.push("\n");
+      else if (element.tagName === "img") inline.push(` ${attribute(element, "alt") ?? ""} `);
       else if (!isInline(element)) flush();
-      if (name === "ol" || name === "ul" || name === "menu")
-        lists.push({ ordered: name === "ol", number: startOf(element) });
-      if (name === "li") startItem();
-      if (name === "pre" || name === "textarea") preformatted++;
-      if (name === "blockquote") quotes++;
-      weights.push(isBoldElement(element) ?? weights.at(-1) ?? false);
+      context.enter(element);
     },
     leave(element: Element) {
-      const name = element.tagName;
       const level = headingLevel(element);
-      if (level !== undefined) {
-        const text = tidy(inline.join(""), false).replace(/\s+/g, " ");
-        inline = [];
-        isBold = true;
-        builder.add({ kind: "heading", text, level });
-      } else if (!isInline(element) && name !== "br" && name !== "img") flush();
-      if (name === "ol" || name === "ul" || name === "menu") lists.pop();
-      if (name === "li") marker = undefined;
-      if (name === "pre" || name === "textarea") preformatted--;
-      if (name === "blockquote") quotes--;
-      weights.pop();
+      if (level !== undefined)
+        builder.add({ kind: "heading", text: take().text.replace(/\s+/g, " "), level });
+      else if (!isInline(element)) flush();
+      context.leave(element);
     },
   };
 }
 
-function isBoldElement(element: Element): boolean | undefined {
-  const weight = /(?:^|;)\s*font-weight\s*:\s*([a-z]+|\d+)/i.exec(attribute(element, "style") ?? "")?.[1];
-  if (weight !== undefined) return /^bold/i.test(weight) || Number(weight) >= 600;
-  return ["b", "strong"].includes(element.tagName) ? true : undefined;
+function tableBlocks({ rows, headerRows }: TableRows): readonly NewBlock[] {
+  if (!rows.every((row) => bulletRow.test(row))) return [{ kind: "table", text: rows, headerRows }];
+  return rows.map((row) => ({ kind: "list-item", text: row.replace(" | ", " "), level: 1 }));
 }
 
 function isHeadingLike(text: string): boolean {
   return text.length <= longestBold && /\p{L}{2}/u.test(text) && !/[\n]|[.,;:]$/.test(text);
 }
 
-function isCapitals(text: string): boolean {
-  return text === text.toUpperCase() && text !== text.toLowerCase();
-}
-
-function startOf(list: Element): number {
-  const start = Number.parseInt(attribute(list, "start") ?? "1", 10);
-  return Number.isFinite(start) ? start : 1;
+/** Below the first level, which is the title's; capitals above the rest. */
+function guessedLevel(text: string): number {
+  return text === text.toUpperCase() && text !== text.toLowerCase() ? 2 : 3;
 }
 
 function headingLevel(element: Element): number | undefined {

@@ -71,23 +71,29 @@ function isNavigationElement(element: Element): boolean {
 const menuName =
   /(^|[\s_-])(menu|dropdown|portlet|breadcrumbs?|catlinks|sidebar|share|sharing|social|pager|pagination)($|[\s_-])/i;
 
+/** Letters of an element, and how many of them stand in links. */
+interface Measure {
+  text: number;
+  links: number;
+}
+
 /**
  * Tells boxes that are named like a menu and hold hardly anything but links; the name or the links alone would not do.
  * All boxes are measured in one walk.
  */
 function menuTest(body: Node): (element: Element) => boolean {
-  const measures = new Map<object, { text: number; links: number }>();
+  const measures = new Map<object, Measure>();
   visit(body, {
     enter(node) {
-      const text = textOf(node)?.trim().length ?? 0;
-      measures.set(node, { text, links: 0 });
+      const text = textOf(node);
+      if (text === undefined) measures.set(node, { text: 0, links: 0 });
+      else parentOf(measures, node).text += text.trim().length;
       return true;
     },
     leave(node) {
       const own = measures.get(node);
-      const parent =
-        "parentNode" in node && node.parentNode !== null ? measures.get(node.parentNode) : undefined;
-      if (own === undefined || parent === undefined) return;
+      if (own === undefined) return;
+      const parent = parentOf(measures, node);
       parent.text += own.text;
       parent.links += isElement(node) && node.tagName === "a" ? own.text : own.links;
     },
@@ -97,6 +103,12 @@ function menuTest(body: Node): (element: Element) => boolean {
     const { text, links } = measures.get(element) ?? { text: 0, links: 0 };
     return menuName.test(name) && links >= 0.7 * text;
   };
+}
+
+/** What is counted for the element around a node; above the root nothing is. */
+function parentOf(measures: ReadonlyMap<object, Measure>, node: Node): Measure {
+  const parent = "parentNode" in node && node.parentNode !== null ? measures.get(node.parentNode) : undefined;
+  return parent ?? { text: 0, links: 0 };
 }
 
 function isSide(element: Element): boolean {

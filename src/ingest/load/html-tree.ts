@@ -11,17 +11,22 @@ export interface Visitor {
 
 /** Walks a tree in document order without recursion: pages nest tens of thousands of levels deep. */
 export function visit(root: Node, visitor: Visitor): void {
-  const pending: { readonly node: Node; readonly leaving: boolean }[] = [{ node: root, leaving: false }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next.leaving) visitor.leave?.(next.node);
-    else if (visitor.enter(next.node)) {
-      pending.push({ node: next.node, leaving: true });
-      const children = childrenOf(next.node);
-      for (let index = children.length - 1; index >= 0; index--) {
-        const child = children[index];
-        if (child !== undefined) pending.push({ node: child, leaving: false });
-      }
+  const open: { readonly node: Node; readonly children: readonly Node[]; next: number }[] = [];
+  enter(root);
+  for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+    const child = frame.children[frame.next++];
+    if (child !== undefined) enter(child);
+    else {
+      open.pop();
+      visitor.leave?.(frame.node);
     }
+  }
+
+  function enter(node: Node): void {
+    if (!visitor.enter(node)) return;
+    const children = childrenOf(node);
+    if (children.length > 0) open.push({ node, children, next: 0 });
+    else visitor.leave?.(node);
   }
 }
 

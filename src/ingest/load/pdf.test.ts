@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isKonteksError, type KonteksError } from "../../spec/index.ts";
 import { makePdf, type Placed } from "./make-files.fixture.ts";
@@ -122,6 +123,45 @@ describe("text of a PDF", () => {
       "list-item1: • first point",
       "list-item1: • second point",
     ]);
+  });
+});
+
+describe("any page", () => {
+  const placed = fc.record({
+    text: fc
+      .array(fc.stringMatching(/^[a-z]{3,9}$/), { minLength: 1, maxLength: 6 })
+      .map((words) => words.join(" ")),
+    x: fc.integer({ min: 20, max: 250 }),
+    // On lines, so that words drawn over each other do not become one.
+    y: fc.integer({ min: 1, max: 50 }).map((line) => line * 15),
+    size: fc.constantFrom(8, 10, 10, 10, 12, 18),
+  });
+
+  it("keeps every letter, wherever it is drawn", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(placed, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 4 }),
+        async (pages) => {
+          const { text, blocks } = await load(pages);
+          const letters = (all: string) => [...all.replace(/[^a-z]/g, "")].sort().join("");
+          expect(letters(text)).toBe(
+            letters(
+              pages
+                .flat()
+                .map((each) => each.text)
+                .join(""),
+            ),
+          );
+          let at = 0;
+          for (const { start, end } of blocks) {
+            expect(text.slice(at, start).trim()).toBe("");
+            at = end;
+          }
+          expect(at).toBe(text.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 });
 
