@@ -17,7 +17,12 @@ export function renderAnswer(answer: Answer, view: View): string {
 
 function answerText(answer: Answer, { columns }: View): string {
   if (answer.kind === "none" && answer.text === "") return "Not found in these documents.";
-  return wrap(answer.text, columns).join("\n");
+  return wrap(answer.kind === "extract" ? unbroken(answer.text) : answer.text, columns).join("\n");
+}
+
+/** Extracts keep the line ends of their source; only those after a citation part one extract from the next. */
+function unbroken(text: string): string {
+  return text.replace(/(?<!\]\s*)\s*\n\s*/g, " ");
 }
 
 function origin({ kind, model }: Answer, { paint }: View): string {

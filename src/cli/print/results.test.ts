@@ -45,6 +45,16 @@ describe("answers", () => {
     );
   });
 
+  it("break lines at the width of the terminal, not where the source did", () => {
+    const text = renderAnswer(
+      { ...answer, text: "The airport, opened nine years\n  later. [1]\nNext. [2]" },
+      view,
+    );
+    expect(text).toMatch(/^The airport, opened nine years later\. \[1\]\nNext\. \[2\]\n/);
+    const list = renderAnswer({ ...answer, kind: "generated", text: "Two:\n- a [1]\n- b [1]" }, view);
+    expect(list).toMatch(/^Two:\n- a \[1\]\n- b \[1\]\n/);
+  });
+
   it("name the model that wrote them, and the quote that is not in the source", () => {
     const doubtful = { ...citation, verified: false };
     const text = renderAnswer({ ...answer, kind: "generated", model: "p:m", citations: [doubtful] }, view);
