@@ -1,6 +1,6 @@
 /** What the scanner tells apart. */
 export const OTHER = 0;
-/** Letter, mark or number of a script that writes words apart. */
+/** Letter or number of a script that writes words apart. */
 export const WORD = 1;
 /** Han and Kana: no spaces, words found by dictionary, and matched by pairs of characters as well. */
 export const IDEOGRAPH = 2;
@@ -9,7 +9,10 @@ export const UNSPACED = 3;
 /** Invisible inside a word: soft hyphen, zero-width joiner and non-joiner, word joiner, byte order mark. */
 export const INVISIBLE = 4;
 
-export type CharacterClass = 0 | 1 | 2 | 3 | 4;
+/** Combining mark: goes on with a word, begins none. */
+export const MARK = 5;
+
+export type CharacterClass = 0 | 1 | 2 | 3 | 4 | 5;
 
 const PAGE = 256;
 const pages = new Map<number, Uint8Array>();
@@ -47,7 +50,6 @@ function classify(codePoint: number): CharacterClass {
   ) {
     return IDEOGRAPH;
   }
-  return /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(character)
-    ? UNSPACED
-    : WORD;
+  if (/[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(character)) return UNSPACED;
+  return /\p{M}/u.test(character) ? MARK : WORD;
 }

@@ -3,6 +3,7 @@ import {
   classOf,
   IDEOGRAPH,
   INVISIBLE,
+  MARK,
   OTHER,
   UNSPACED,
   unitsAt,
@@ -26,7 +27,7 @@ export function scan(text: string, visit: VisitRun): void {
   while (at < text.length) {
     const code = text.codePointAt(at) ?? 0;
     const kind = classOf(code);
-    if (kind === OTHER || kind === INVISIBLE) {
+    if (kind === OTHER || kind === INVISIBLE || kind === MARK) {
       at += unitsAt(code);
       continue;
     }
@@ -58,7 +59,7 @@ function lettersEnd(text: string, start: number): number {
     }
     const full = text.codePointAt(at) ?? 0;
     const kind = classOf(full);
-    if (kind !== WORD && kind !== INVISIBLE) break;
+    if (kind !== WORD && kind !== MARK && kind !== INVISIBLE) break;
     at += unitsAt(full);
   }
   return at;
