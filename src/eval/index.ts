@@ -16,6 +16,20 @@ export { questionLine } from "./dataset/jsonl.ts";
 export { locateGold, type SourceText } from "./dataset/locate.ts";
 export { findQuote } from "./dataset/quote.ts";
 export { readEvaluationSet, readQuestions, withCorpus } from "./dataset/read.ts";
+export {
+  type DroppedQuestion,
+  estimateGeneration,
+  type GeneratedQuestions,
+  type GenerateQuestionsOptions,
+  generateQuestions,
+} from "./generate/generate.ts";
+export {
+  type PlannedQuestion,
+  type PlanOptions,
+  planQuestions,
+  type QuestionKind,
+  questionKinds,
+} from "./generate/plan.ts";
 export { finds, type Judged, type JudgedHit, judge, type Place, type Retrieved } from "./judge.ts";
 export type { Advice } from "./ladder/advise.ts";
 export { chunksOfIndex } from "./ladder/given.ts";

@@ -3,7 +3,7 @@ import { certain } from "../summary.ts";
 
 /** "93.2" of 0.932. */
 export function percent(value: number | undefined): string {
-  return value === undefined ? "–" : (100 * value).toFixed(1);
+  return value === undefined ? "–" : (100 * value).toFixed(1).replace("-", "−");
 }
 
 /** "93.2 ± 1.4": per cent, with half the width of the 95 % interval. */
