@@ -90,7 +90,7 @@ test("after any history, scores equal those of a fresh index and of an exhaustiv
       expect({ ...(await fresh.counts()), bytes: 0 }).toEqual({ ...counts, bytes: 0 });
       await Promise.all([store.close(), fresh.close()]);
     }),
-    { numRuns: 50 },
+    { numRuns: 40 },
   );
 });
 

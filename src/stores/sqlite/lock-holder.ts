@@ -21,7 +21,11 @@ export function writeHolder(path: string, purpose: string): void {
     purpose,
     since: new Date().toISOString(),
   };
-  writeFileSync(notePath(path), JSON.stringify(holder));
+  try {
+    writeFileSync(notePath(path), JSON.stringify(holder));
+  } catch {
+    // A full disk must not stop work for the sake of a note; the message then says "another process".
+  }
 }
 
 export function clearHolder(path: string): void {

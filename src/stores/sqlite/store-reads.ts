@@ -1,0 +1,84 @@
+import { KonteksError, type Store, type StoredChunk } from "../../spec/index.ts";
+import { parseChunkId, readChunks } from "./chunk-rows.ts";
+import type { Connection } from "./connection.ts";
+import { readCounts } from "./counts.ts";
+import { readRecord, readSummaries } from "./document-rows.ts";
+import type { IndexMemory } from "./index-memory.ts";
+import type { LiveIndex } from "./live-index.ts";
+import { readIdentity, readSetting } from "./settings-rows.ts";
+import { readText } from "./text-rows.ts";
+import { documentFrequency, searchText } from "./text-search.ts";
+import { searchVectors } from "./vector-search.ts";
+import { dimensionsOf } from "./write-document.ts";
+
+type Reads = Pick<
+  Store,
+  | "readIdentity"
+  | "readSetting"
+  | "getDocument"
+  | "listDocuments"
+  | "getChunks"
+  | "chunksOf"
+  | "searchText"
+  | "searchVector"
+  | "documentFrequencies"
+  | "languages"
+  | "counts"
+>;
+
+/** What only reads; each call sees one state of the index, whatever other processes commit meanwhile. */
+export function reads(db: Connection, memory: IndexMemory): Reads {
+  const read = <T>(work: (live: LiveIndex) => T): T => db.reading(() => work(memory.current()));
+  return {
+    readIdentity: async () => db.reading(() => readIdentity(db)),
+    readSetting: async (key) => db.reading(() => readSetting(db, key)),
+    getDocument: async (id) =>
+      read((live) => {
+        const document = live.byId.get(id);
+        return document && readRecord(db, document.key, readText(db, document.key));
+      }),
+    listDocuments: async () => db.reading(() => readSummaries(db)),
+    getChunks: async (ids) => read((live) => chunksById(db, live, ids)),
+    chunksOf: async (documentId) =>
+      read((live) => {
+        const document = live.byId.get(documentId);
+        return document ? readChunks(db, document) : [];
+      }),
+    searchText: async (query) =>
+      read((live) => {
+        if (!(query.limit >= 1)) return [];
+        return searchText(live, memory.postings, query, memory.allowed(live, query.filter));
+      }),
+    searchVector: async (query) =>
+      read((live) => {
+        refuseOtherDimensions(db, query.vector.length);
+        if (!(query.limit >= 1)) return [];
+        return searchVectors(live, memory.vectors(live), query, memory.allowed(live, query.filter));
+      }),
+    documentFrequencies: async (terms) =>
+      read((live) => ({
+        chunks: live.chunks,
+        frequencies: terms.map((term) => documentFrequency(live, memory.postings, term)),
+      })),
+    languages: async () => read((live) => memory.languages(live)),
+    counts: async () => db.reading(() => readCounts(db)),
+  };
+}
+
+function chunksById(db: Connection, live: LiveIndex, ids: readonly string[]): StoredChunk[] {
+  return ids.flatMap((id) => {
+    const place = parseChunkId(id);
+    const document = place && live.byId.get(place.documentId);
+    return document ? readChunks(db, document, [place.ordinal]) : [];
+  });
+}
+
+function refuseOtherDimensions(db: Connection, given: number): void {
+  const dimensions = dimensionsOf(db);
+  if (dimensions === undefined || dimensions === given) return;
+  throw new KonteksError(
+    "wrong-option",
+    `The query's vector has ${given} dimensions, the index has ${dimensions}. Embed the query with the index's model.`,
+    { facts: { dimensions, given } },
+  );
+}
