@@ -23,7 +23,6 @@ export interface Connection {
 }
 
 export function connect(database: Database, path: string, readOnly: boolean): Connection {
-  const statements = new Map<string, StatementSync>();
   let open = true;
 
   function guarded<T>(work: () => T): T {
@@ -35,13 +34,7 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
     }
   }
 
-  function statement(sql: string): StatementSync {
-    const known = statements.get(sql);
-    if (known) return known;
-    const prepared = database.prepare(sql);
-    statements.set(sql, prepared);
-    return prepared;
-  }
+  const statement = preparedOnce(database);
 
   function transaction<T>(begin: string, work: () => T): T {
     return guarded(() => {
@@ -78,8 +71,18 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
     close() {
       if (!open) return;
       open = false;
-      statements.clear();
       database.close();
     },
+  };
+}
+
+function preparedOnce(database: Database): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const prepared = database.prepare(sql);
+    statements.set(sql, prepared);
+    return prepared;
   };
 }
