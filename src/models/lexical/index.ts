@@ -1,6 +1,6 @@
 import { type Embedder, KonteksError } from "../../spec/index.ts";
 import { exactTerms } from "../../text/exact-terms.ts";
-import { STOP_WORD_LANGUAGES, stopWords } from "../../text/stop-words.ts";
+import { isFunctionWord } from "../../text/lexical-share.ts";
 import { type WordVector, wordVector } from "./word-vector.ts";
 
 export interface LexicalEmbedderOptions {
@@ -87,9 +87,6 @@ function cachedVectors(dimensions: number): (word: string) => WordVector {
   };
 }
 
-let functionWords: ReadonlySet<string> | undefined;
-
 function documentWeight(word: string): number {
-  functionWords ??= new Set(STOP_WORD_LANGUAGES.flatMap((language) => [...stopWords(language)]));
-  return functionWords.has(word) ? STOP_WEIGHT : 1;
+  return isFunctionWord(word) ? STOP_WEIGHT : 1;
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { stemEnglish } from "./english.ts";
+import { lacksStemmer, stemmerOf } from "./stem.ts";
+
+describe("stemEnglish", () => {
+  // From the description of the algorithm.
+  it.each([
+    ["consignment", "consign"],
+    ["consistency", "consist"],
+    ["consolatory", "consolatori"],
+    ["knightly", "knight"],
+    ["kneeled", "kneel"],
+    ["generously", "generous"],
+    ["relational", "relat"],
+    ["hopping", "hop"],
+    ["hoping", "hope"],
+    ["cries", "cri"],
+    ["ties", "tie"],
+    ["skies", "sky"],
+    ["news", "news"],
+    ["by", "by"],
+    ["say", "say"],
+    ["communism", "communism"],
+    ["adding", "add"],
+    ["proceeded", "proceed"],
+  ])("stems %s", (word, stem) => {
+    expect(stemEnglish(word)).toBe(stem);
+  });
+
+  it("meets the forms of a word", () => {
+    const forms = "connect connects connected connecting connection connections connective";
+    expect(new Set(forms.split(" ").map(stemEnglish))).toEqual(new Set(["connect"]));
+  });
+});
+
+describe("stemmerOf", () => {
+  it.each([
+    ["id", "pelajar belajar pembelajaran mengajar"],
+    ["id", "tulis menulis penulis penulisan tulisan ditulis"],
+    ["id", "makan makanan memakan dimakan"],
+    ["ms", "perkhidmatan berkhidmat"],
+    ["fr", "continuer continuera continuait"],
+    ["es", "niño niños niña"],
+    ["de", "kind kinder kindern"],
+    ["ru", "книга книги книгу"],
+    ["ar", "مدرسة المدرسة"],
+    ["he", "חברה החברה לחברה"],
+  ])("meets the forms of a word in %s: %s", (language, forms) => {
+    const stem = stemmerOf(language);
+    expect(new Set(forms.split(" ").map((form) => stem?.(form))).size).toBe(1);
+  });
+
+  it("has none for languages that need or have none", () => {
+    expect(["vi", "zh", "ja", "th"].map(stemmerOf)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(["vi", "zh", "id", "sw", "fa"].map(lacksStemmer)).toEqual([false, false, false, true, true]);
+  });
+});
