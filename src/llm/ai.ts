@@ -6,27 +6,18 @@ import type * as Ai from "ai";
 import type { EmbeddingModel, LanguageModel, Usage } from "../spec/index.ts";
 import { isKonteksError } from "../spec/index.ts";
 import { toModelError } from "./errors.ts";
+import { type PromptRequest, promptOptions } from "./prompt.ts";
 import { createRetrier, type Retrier } from "./retry.ts";
 import { usageOfCall } from "./usage.ts";
 
-/** A part of the system prompt. */
-export interface SystemBlock {
-  readonly text: string;
-  /** Ask the provider to keep everything up to here, so that the next call with the same beginning reads it cheaply. Default false. */
-  readonly cache?: boolean;
-}
-
-export interface GenerateRequest {
+export interface GenerateRequest extends PromptRequest {
   readonly model: LanguageModel;
-  /** Name for messages, e.g. "anthropic:claude-haiku-4-5". */
-  readonly modelId: string;
-  readonly system?: string | readonly SystemBlock[];
-  /** The user's message. */
-  readonly prompt: string;
-  readonly maxOutputTokens?: number;
   /** JSON schema of the reply; `GenerateReply.object` then holds it parsed. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Ends the waiting; a call under way ends `graceMs` later. */
   readonly signal?: AbortSignal | undefined;
+  /** How long a call under way may go on after the signal; what it brings was paid for. Milliseconds, default 0. */
+  readonly graceMs?: number | undefined;
   /** Longest wait for a try to end, before it counts as a broken connection. Milliseconds, default 180,000. */
   readonly timeoutMs?: number | undefined;
   /** Default: one for each model object, shared by all calls with it. */
@@ -115,18 +106,29 @@ interface Call {
   readonly model: object;
   readonly modelId: string;
   readonly signal?: AbortSignal | undefined;
+  readonly graceMs?: number | undefined;
   readonly timeoutMs?: number | undefined;
   readonly retrier?: Retrier | undefined;
 }
 
 async function withRetries<T>(call: Call, once: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { signal, timeoutMs = 180_000, retrier = retrierOf(call.model) } = call;
+  const { signal, graceMs = 0, timeoutMs = 180_000, retrier = retrierOf(call.model) } = call;
+  const last = later(signal, graceMs);
   try {
     signal?.throwIfAborted();
-    return await retrier.run(() => withTimeout(once, timeoutMs, signal), signal);
+    return await retrier.run(() => withTimeout(once, timeoutMs, last), signal);
   } catch (error) {
     throw toModelError(error, call.modelId, call.signal);
   }
+}
+
+/** Follows a signal after some time. */
+function later(signal: AbortSignal | undefined, ms: number): AbortSignal | undefined {
+  if (signal === undefined || ms === 0) return signal;
+  const controller = new AbortController();
+  const follow = () => setTimeout(() => controller.abort(signal.reason), ms).unref();
+  signal.addEventListener("abort", follow, { once: true });
+  return controller.signal;
 }
 
 /** A server that never answers is treated like a broken connection: it may answer the next time. */
@@ -158,10 +160,8 @@ function retrierOf(model: object): Retrier {
 function callOptions(ai: AiModule, request: GenerateRequest) {
   return {
     model: quiet(ai, request.model),
-    instructions: instructionsOf(request.system),
-    prompt: request.prompt,
+    ...promptOptions(request),
     maxRetries: 0,
-    ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
     ...(request.schema && { output: ai.Output.object({ schema: ai.jsonSchema(request.schema) }) }),
   };
 }
@@ -186,16 +186,6 @@ function withoutWarnings<T extends { readonly type: string }>(): TransformStream
   });
 }
 
-/** Cache mark: Anthropic, "Prompt caching" (`cache_control` of type ephemeral, five minutes). Others ignore it. */
-function instructionsOf(system: string | readonly SystemBlock[] | undefined): Ai.SystemModelMessage[] {
-  const blocks = typeof system === "string" ? [{ text: system, cache: false }] : (system ?? []);
-  return blocks.map(({ text, cache }) => ({
-    role: "system",
-    content: text,
-    ...(cache && { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } }),
-  }));
-}
-
 function replyOf(text: string, reason: string, usage: Parameters<typeof usageOfCall>[0]): GenerateReply {
   return { text, finishReason: finishReasonOf(reason), usage: usageOfCall(usage) };
 }
@@ -213,4 +203,140 @@ function outputOf(ai: AiModule, result: { readonly output: unknown }): unknown {
     if (ai.NoOutputGeneratedError.isInstance(error)) return undefined;
     throw error;
   }
+}
+
+/** A provider of the AI SDK that has batches; `createAnthropic(…)` and `createOpenAI(…)` give one. */
+export type BatchProvider = object;
+
+/** One request of a batch. */
+export interface BatchRequest extends PromptRequest {
+  /** Letters, digits, `_` and `-`, at most 64 (Anthropic, "Create a Message Batch"). */
+  readonly id: string;
+  /** The model's own name, without its provider. */
+  readonly model: string;
+  /** A tool that the model is made to call; its input is the reply's `object`. */
+  readonly tool?: BatchTool | undefined;
+}
+
+export interface BatchTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A batch at its provider. `reference` is what it is found by again; it is plain JSON. */
+export interface BatchState {
+  readonly reference: string;
+  readonly status: "pending" | "completed" | "failed";
+  /** ISO 8601. */
+  readonly createdAt?: string | undefined;
+  readonly items?: number | undefined;
+  readonly error?: string | undefined;
+}
+
+/** How one request of a batch ended. */
+export type BatchItem =
+  | { readonly id: string; readonly status: "succeeded"; readonly reply: GenerateReply }
+  | { readonly id: string; readonly status: "failed" | "expired" | "cancelled"; readonly error: string };
+
+interface BatchCall {
+  readonly provider: BatchProvider;
+  /** For messages. */
+  readonly modelId: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly retrier?: Retrier | undefined;
+}
+
+/**
+ * Starts a batch. Not repeated after a failure of which it is unknown whether it reached the provider: that is found out
+ * by listing. Experimental in `ai` 7, as are the four below.
+ */
+export async function startBatch(
+  call: BatchCall & { readonly requests: readonly BatchRequest[] },
+): Promise<BatchState> {
+  const ai = await load();
+  const requests = call.requests.map(({ id, model, tool, ...prompt }) => ({
+    ...promptOptions(prompt),
+    id,
+    type: "text" as const,
+    model,
+    ...(tool && {
+      tools: { [tool.name]: toolOf(ai, tool) },
+      toolChoice: { type: "tool" as const, toolName: tool.name },
+    }),
+  }));
+  const provider = call.provider as Ai.Experimental_BatchProvider;
+  try {
+    const abortSignal = call.signal ?? new AbortController().signal;
+    return stateOf(await ai.experimental_startBatch({ provider, requests: requests as never, abortSignal }));
+  } catch (error) {
+    throw toModelError(error, call.modelId, call.signal);
+  }
+}
+
+function toolOf(ai: AiModule, { description, schema }: BatchTool) {
+  return { description, inputSchema: ai.jsonSchema(schema) };
+}
+
+export async function batchStatus(call: BatchCall & { readonly reference: string }): Promise<BatchState> {
+  const ai = await load();
+  const batch = JSON.parse(call.reference) as Ai.Experimental_BatchReference;
+  const provider = call.provider as Ai.Experimental_BatchProvider;
+  return withRetries({ ...call, model: call.provider }, async (abortSignal) =>
+    stateOf({
+      ...batch,
+      ...(await ai.experimental_getBatchStatus({ provider, batch, maxRetries: 0, abortSignal })),
+    }),
+  );
+}
+
+/** The items that ended, in any order, in pieces as they come. */
+export async function* batchResults(
+  call: BatchCall & { readonly reference: string },
+): AsyncGenerator<BatchItem> {
+  const ai = await load();
+  const batch = JSON.parse(call.reference) as Ai.Experimental_BatchReference;
+  const provider = call.provider as Ai.Experimental_BatchProvider;
+  try {
+    for await (const item of ai.experimental_getBatchResults({ provider, batch })) yield itemOf(item);
+  } catch (error) {
+    throw toModelError(error, call.modelId, call.signal);
+  }
+}
+
+/** The account's batches, newest first. */
+export async function* listBatches(call: BatchCall): AsyncGenerator<BatchState> {
+  const ai = await load();
+  const provider = call.provider as Ai.Experimental_BatchProvider;
+  let cursor: string | undefined;
+  do {
+    const at = cursor;
+    const page = await withRetries({ ...call, model: call.provider }, (abortSignal) =>
+      ai.experimental_listBatches({
+        provider,
+        limit: 100,
+        maxRetries: 0,
+        abortSignal,
+        ...(at !== undefined && { cursor: at }),
+      }),
+    );
+    yield* page.batches.map(stateOf);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+function stateOf(batch: Ai.Experimental_Batch): BatchState {
+  const { version, id, provider, status, createdAt, requestCounts, error } = batch;
+  const reference = JSON.stringify({ version, id, provider });
+  return { reference, status, createdAt, items: requestCounts?.total, error: error?.message };
+}
+
+function itemOf(item: Ai.Experimental_BatchItemResult): BatchItem {
+  if (item.status !== "succeeded") {
+    return { id: item.id, status: item.status, error: item.error?.message ?? `The request ${item.status}.` };
+  }
+  if (item.type !== "text") return { id: item.id, status: "failed", error: "The reply is not text." };
+  const called = item.content.find((part) => part.type === "tool-call");
+  const reply = replyOf(item.text, called ? "stop" : item.finishReason, item.usage);
+  return { id: item.id, status: "succeeded", reply: called ? { ...reply, object: called.input } : reply };
 }

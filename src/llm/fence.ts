@@ -25,6 +25,10 @@ const ownTags = [
   "question",
   "quotes",
   "instructions",
+  "glossary",
+  "outline",
+  "dokumen",
+  "potongan",
 ];
 
 // Signs that do not show, which a tag may be spelt with and still be read as one.

@@ -52,16 +52,19 @@ export function createRetrier(options: RetryOptions = {}): Retrier {
     run: (call, signal) =>
       pRetry(
         async () => {
+          signal?.throwIfAborted();
           await waitForPause(signal);
           return await call();
         },
         {
           retries: Math.max(settings.attempts, settings.attemptsOnFault) - 1,
-          // The waiting is done by `shouldRetry`, on the clock handed in.
+          // The waiting is done by `shouldRetry`, on the clock handed in. The library is not given the signal: it would
+          // throw away a reply that came in after the signal, and that reply was paid for.
           minTimeout: 0,
-          signal,
           shouldRetry: async ({ error, attemptNumber }) =>
-            !isKonteksError(error) && (await waitAfter(readFailure(error), attemptNumber, signal)),
+            !signal?.aborted &&
+            !isKonteksError(error) &&
+            (await waitAfter(readFailure(error), attemptNumber, signal)),
         },
       ),
   };

@@ -71,3 +71,15 @@ export const NO_USAGE: Usage = {
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
 };
+
+/** US dollars for a million tokens. */
+export interface TokenPrices {
+  readonly input: number;
+  readonly output: number;
+  /** Tokens read from the provider's cache. Default: as input. */
+  readonly cacheRead?: number;
+  /** Tokens written to it. Default: as input. */
+  readonly cacheWrite?: number;
+  /** The same for the longer lifetime. Default: as `cacheWrite`. */
+  readonly cacheWriteLong?: number;
+}

@@ -1,6 +1,7 @@
 import pLimit, { type LimitFunction } from "p-limit";
-import { generate, type SystemBlock } from "../../llm/ai.ts";
+import { generate } from "../../llm/ai.ts";
 import { abortedError, isFatalForModel, isOutage, isTooLong } from "../../llm/errors.ts";
+import type { PromptBlock as SystemBlock } from "../../llm/prompt.ts";
 import type {
   Chunk,
   Context,

@@ -1,5 +1,5 @@
-import type { SystemBlock } from "../../llm/ai.ts";
 import { fence } from "../../llm/fence.ts";
+import type { PromptBlock as SystemBlock } from "../../llm/prompt.ts";
 import type { Document } from "../../spec/index.ts";
 import { fingerprint } from "../../util/hash.ts";
 

@@ -1,0 +1,69 @@
+import { modelFacts } from "./model-facts.ts";
+
+/** A part of the prompt's front. */
+export interface PromptBlock {
+  readonly text: string;
+  /**
+   * Ask the provider to keep everything up to here, so that the next call with the same beginning reads it cheaply; for
+   * five minutes (`true`, "5m") or an hour. Default false.
+   */
+  readonly cache?: boolean | "5m" | "1h";
+}
+
+/** What is asked, without where it is sent. */
+export interface PromptRequest {
+  /** Name for messages, e.g. "anthropic:claude-haiku-4-5". */
+  readonly modelId: string;
+  readonly system?: string | readonly PromptBlock[];
+  /** In the user's message, before `prompt`. */
+  readonly front?: readonly PromptBlock[];
+  /** The user's message. */
+  readonly prompt: string;
+  readonly maxOutputTokens?: number;
+  /** How much a model thinks that thinks before it replies. Default: the provider's. */
+  readonly reasoning?: "none" | "minimal" | "low";
+}
+
+/** The part of a request that is the same for one call and for an item of a batch. */
+export function promptOptions(request: PromptRequest) {
+  const { modelId, system, front = [], prompt, maxOutputTokens, reasoning } = request;
+  const blocks = typeof system === "string" ? [{ text: system }] : (system ?? []);
+  const instructions = blocks.map((block) => ({
+    role: "system" as const,
+    content: block.text,
+    ...cacheMark(modelId, block),
+  }));
+  const content = [...front, { text: prompt }].map((block) => ({
+    type: "text" as const,
+    text: block.text,
+    ...cacheMark(modelId, block),
+  }));
+  return {
+    instructions,
+    messages: [{ role: "user" as const, content }],
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(reasoning && { reasoning }),
+    ...requestOptions(modelId, [...blocks, ...front]),
+  };
+}
+
+/**
+ * Cache marks: Anthropic, "Prompt caching" (`cache_control` of type ephemeral, `ttl` of five minutes or an hour); OpenAI,
+ * "Prompt caching" (`prompt_cache_breakpoint`, from GPT-5.6 on; older models cache by themselves).
+ */
+function cacheMark(modelId: string, { cache }: PromptBlock) {
+  if (!cache) return {};
+  const cacheControl = { type: "ephemeral", ...(cache === "1h" && { ttl: "1h" }) };
+  const openai = marksOpenai(modelId) ? { openai: { promptCacheBreakpoint: { mode: "explicit" } } } : {};
+  return { providerOptions: { anthropic: { cacheControl }, ...openai } };
+}
+
+/** Without it OpenAI's newest models also write the changing end of each prompt to the cache, at a price. */
+function requestOptions(modelId: string, blocks: readonly PromptBlock[]) {
+  if (!marksOpenai(modelId) || !blocks.some(({ cache }) => cache)) return {};
+  return { providerOptions: { openai: { promptCacheOptions: { mode: "explicit" } } } };
+}
+
+function marksOpenai(modelId: string): boolean {
+  return modelId.startsWith("openai") && modelFacts(modelId).caching === "breakpoints";
+}
