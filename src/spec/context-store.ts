@@ -7,6 +7,9 @@ export interface ContextKey {
   readonly recipe: string;
 }
 
+/** How a context was asked for: a call for each chunk, one for several, from a part of a long document; or brought in from outside. */
+export type ContextPolicy = "single" | "grouped" | "windowed" | "imported";
+
 export interface StoredContext extends ContextKey {
   readonly text: string;
   readonly model: string;
@@ -14,6 +17,35 @@ export interface StoredContext extends ContextKey {
   readonly documentHash: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  readonly policy?: ContextPolicy;
+}
+
+/** What a document is made of now: the contexts in use, and the hash that the fresh ones have. */
+export interface ContextUse {
+  readonly documentId: string;
+  readonly documentHash: string;
+  readonly recipe: string;
+  readonly chunkHashes: readonly string[];
+}
+
+/** One request of a batch: the chunks of a document that it asks about. */
+export interface StoredBatchItem {
+  readonly id: string;
+  readonly documentId: string;
+  readonly documentHash: string;
+  readonly chunkHashes: readonly string[];
+  readonly policy: ContextPolicy;
+}
+
+/** A batch that was meant to be started, written down before it is; `reference` once the provider has it. */
+export interface StoredBatch {
+  readonly id: string;
+  readonly modelId: string;
+  readonly recipe: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly items: readonly StoredBatchItem[];
+  readonly reference?: string;
 }
 
 /** A vector that was computed for a text by a model; paid ones are never computed twice. */
@@ -22,10 +54,32 @@ export interface VectorKey {
   readonly textHash: string;
 }
 
+/** Contexts of one recipe. */
+export interface RecipeCount {
+  readonly recipe: string;
+  readonly model: string;
+  readonly contexts: number;
+}
+
 /** Paid work (contexts, vectors), in a file that outlives the index. Every `put` is on disk when it returns (I5). */
 export interface ContextStore {
   get(key: ContextKey): StoredContext | undefined;
+  /** A context of the same chunk in a document of the same text, whatever its id: it was moved, or is there twice. */
+  find(key: Omit<ContextKey, "documentId"> & { readonly documentHash: string }): StoredContext | undefined;
   put(context: StoredContext): void;
+  /** All or none. */
+  putAll(contexts: readonly StoredContext[]): void;
+  /** Notes which contexts a document uses now, so that stale ones can be told. */
+  use(use: ContextUse): void;
+  /** Contexts in use that were made from an older state of their document, by document. */
+  stale(): readonly { readonly documentId: string; readonly contexts: number }[];
+  recipes(): readonly RecipeCount[];
+  /** Every context, or those of one recipe, by document. */
+  contexts(recipe?: string): Iterable<StoredContext>;
+  /** Batches that were meant to be started and whose results are not all here. */
+  batches(): readonly StoredBatch[];
+  putBatch(batch: StoredBatch): void;
+  deleteBatch(id: string): void;
   getVector(key: VectorKey): Float32Array | undefined;
   putVectors(entries: readonly { readonly key: VectorKey; readonly vector: Float32Array }[]): void;
   /** Contexts of a document; returns how many went. */

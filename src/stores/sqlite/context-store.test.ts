@@ -70,6 +70,99 @@ test("every put reaches the disk: full synchronous, write-ahead log", () => {
   store.close();
 });
 
+test("a context is found by its document's text under another id, and only by that", () => {
+  const store = openSqliteContextStore({ path: join(folder, "find.sqlite") });
+  store.putAll([context, { ...context, chunkHash: "c2", policy: "grouped" }]);
+  store.putAll([]);
+  const { chunkHash, recipe } = key;
+  expect(store.find({ chunkHash, recipe, documentHash: "h1" })).toEqual(context);
+  expect(store.find({ chunkHash: "c2", recipe, documentHash: "h1" })?.policy).toBe("grouped");
+  expect(store.find({ chunkHash, recipe, documentHash: "h2" })).toBeUndefined();
+  expect(store.find({ chunkHash, recipe: "model:2", documentHash: "h1" })).toBeUndefined();
+  store.close();
+});
+
+test("stale contexts are those in use that were made from an older state", () => {
+  const store = openSqliteContextStore({ path: join(folder, "stale.sqlite") });
+  const { documentId, recipe } = key;
+  store.putAll([context, { ...context, chunkHash: "c2" }, { ...context, chunkHash: "gone" }]);
+  expect(store.stale()).toEqual([]);
+  store.use({ documentId, documentHash: "h2", recipe, chunkHashes: ["c1", "c2", "c3"] });
+  store.put({ ...context, chunkHash: "c3", documentHash: "h2" });
+  expect(store.stale()).toEqual([{ documentId, contexts: 2 }]);
+  store.put({ ...context, documentHash: "h2" });
+  expect(store.stale()).toEqual([{ documentId, contexts: 1 }]);
+  store.deleteDocument(documentId);
+  expect(store.stale()).toEqual([]);
+  store.close();
+});
+
+test("contexts are listed by document, and counted by recipe", () => {
+  const store = openSqliteContextStore({ path: join(folder, "list.sqlite") });
+  store.putAll([
+    { ...context, documentId: "b" },
+    { ...context, documentId: "a" },
+    { ...context, documentId: "a", recipe: "model:2", model: "other" },
+  ]);
+  expect([...store.contexts()].map(({ documentId, recipe }) => [documentId, recipe])).toEqual([
+    ["a", "model:1"],
+    ["a", "model:2"],
+    ["b", "model:1"],
+  ]);
+  expect([...store.contexts("model:2")]).toEqual([
+    { ...context, documentId: "a", recipe: "model:2", model: "other" },
+  ]);
+  expect(store.recipes()).toEqual([
+    { recipe: "model:1", model: "anthropic:some", contexts: 2 },
+    { recipe: "model:2", model: "other", contexts: 1 },
+  ]);
+  store.close();
+});
+
+test("batches are there until they are deleted, over reopening", () => {
+  const path = join(folder, "batches.sqlite");
+  const store = openSqliteContextStore({ path });
+  const item = {
+    id: "b-0",
+    documentId: "a",
+    documentHash: "h",
+    chunkHashes: ["c"],
+    policy: "single" as const,
+  };
+  const batch = { id: "b", modelId: "m", recipe: "r", createdAt: "2026-01-01T00:00:00.000Z", items: [item] };
+  store.putBatch(batch);
+  expect(store.batches()).toEqual([batch]);
+  store.putBatch({ ...batch, reference: "{}" });
+  store.close();
+  const again = openSqliteContextStore({ path });
+  expect(again.batches()).toEqual([{ ...batch, reference: "{}" }]);
+  again.deleteBatch("b");
+  expect(again.batches()).toEqual([]);
+  again.close();
+});
+
+test("a file of the first form opens with all it holds", async () => {
+  const { DatabaseSync } = await import("node:sqlite");
+  const path = join(folder, "first.sqlite");
+  openSqliteContextStore({ path }).close();
+  const file = new DatabaseSync(path);
+  file.exec(
+    "DROP TABLE uses; DROP TABLE batches; DROP INDEX contexts_by_text; ALTER TABLE contexts DROP COLUMN policy",
+  );
+  file
+    .prepare("INSERT INTO contexts VALUES (?, ?, ?, ?, ?, ?, ?)")
+    .run("a", "c", "r", Buffer.from("x"), "m", "h", "t");
+  file.close();
+  const reader = openSqliteContextStore({ path, readOnly: true });
+  expect(reader.count().contexts).toBe(1);
+  expect(reader.stale()).toEqual([]);
+  reader.close();
+  const store = openSqliteContextStore({ path });
+  expect(store.get({ documentId: "a", chunkHash: "c", recipe: "r" })?.text).toBe("x");
+  expect(store.batches()).toEqual([]);
+  store.close();
+});
+
 test("an index is no context file, nor the other way round; a missing file is not made to be read", async () => {
   const contexts = join(folder, "contexts.sqlite");
   openSqliteContextStore({ path: contexts }).close();

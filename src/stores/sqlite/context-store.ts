@@ -1,8 +1,16 @@
-import type { ContextKey, ContextStore, StoredContext, VectorKey } from "../../spec/index.ts";
+import type { ContextStore, VectorKey } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
+import { eachContext, findContext, readContext, recipeCounts, writeContext } from "./context-rows.ts";
+import {
+  isUpgraded,
+  readBatches,
+  staleContexts,
+  upgradeContextFile,
+  writeBatch,
+  writeUse,
+} from "./context-runs.ts";
 import { openFile } from "./open-file.ts";
 import { CONTEXT_FILE } from "./schema.ts";
-import { bytesToText, textToBytes } from "./text-bytes.ts";
 
 export interface SqliteContextStoreOptions {
   /** The context file. Its folder is made when missing. */
@@ -12,12 +20,38 @@ export interface SqliteContextStoreOptions {
 }
 
 /** Opens the file that keeps paid work. Each `put` has reached the disk when it returns (`synchronous = FULL`). */
-export function openSqliteContextStore({ path, readOnly }: SqliteContextStoreOptions): ContextStore {
+export function openSqliteContextStore({ path, readOnly = false }: SqliteContextStoreOptions): ContextStore {
   const db = openFile(CONTEXT_FILE, { path, readOnly });
+  try {
+    if (!readOnly) upgradeContextFile(db);
+    else if (!isUpgraded(db)) return emptyFirstForm(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return storeOver(db);
+}
+
+function storeOver(db: Connection): ContextStore {
   return {
-    path,
+    path: db.path,
     get: (key) => db.reading(() => readContext(db, key)),
+    find: (key) => db.reading(() => findContext(db, key)),
     put: (context) => db.writing(() => writeContext(db, context)),
+    putAll(contexts) {
+      if (contexts.length > 0) {
+        db.writing(() => {
+          for (const context of contexts) writeContext(db, context);
+        });
+      }
+    },
+    use: (use) => db.writing(() => writeUse(db, use)),
+    stale: () => db.reading(() => staleContexts(db)),
+    recipes: () => db.reading(() => recipeCounts(db)),
+    contexts: (recipe) => eachContext(db, recipe),
+    batches: () => db.reading(() => readBatches(db)),
+    putBatch: (batch) => db.writing(() => writeBatch(db, batch)),
+    deleteBatch: (id) => db.writing(() => void db.run("DELETE FROM batches WHERE id = ?", id)),
     getVector: (key) => db.reading(() => readVector(db, key)),
     putVectors(entries) {
       if (entries.length > 0) {
@@ -26,45 +60,27 @@ export function openSqliteContextStore({ path, readOnly }: SqliteContextStoreOpt
         });
       }
     },
-    deleteDocument: (id) => db.writing(() => db.run("DELETE FROM contexts WHERE document = ?", id).changes),
+    deleteDocument: (id) => db.writing(() => deleteDocument(db, id)),
     count: () => db.reading(() => ({ contexts: countOf(db, "contexts"), vectors: countOf(db, "vectors") })),
     close: () => db.close(),
   };
 }
 
-interface ContextRow {
-  readonly text: Uint8Array;
-  readonly model: string;
-  readonly document_hash: string;
-  readonly created_at: string;
+/** A file of the first form that may only be read: its counts and vectors, no more; it is upgraded by the next writer. */
+function emptyFirstForm(db: Connection): ContextStore {
+  return {
+    ...storeOver(db),
+    get: () => undefined,
+    find: () => undefined,
+    stale: () => [],
+    contexts: () => [],
+    batches: () => [],
+  };
 }
 
-function readContext(db: Connection, key: ContextKey): StoredContext | undefined {
-  const { documentId, chunkHash, recipe } = key;
-  const row = db.get<ContextRow>(
-    `SELECT text, model, document_hash, created_at FROM contexts
-     WHERE document = ? AND chunk = ? AND recipe = ?`,
-    documentId,
-    chunkHash,
-    recipe,
-  );
-  if (!row) return undefined;
-  const { model, document_hash: documentHash, created_at: createdAt } = row;
-  return { documentId, chunkHash, recipe, text: bytesToText(row.text), model, documentHash, createdAt };
-}
-
-function writeContext(db: Connection, context: StoredContext): void {
-  db.run(
-    `INSERT OR REPLACE INTO contexts (document, chunk, recipe, text, model, document_hash, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    context.documentId,
-    context.chunkHash,
-    context.recipe,
-    textToBytes(context.text),
-    context.model,
-    context.documentHash,
-    context.createdAt,
-  );
+function deleteDocument(db: Connection, id: string): number {
+  db.run("DELETE FROM uses WHERE document = ?", id);
+  return db.run("DELETE FROM contexts WHERE document = ?", id).changes;
 }
 
 function readVector(db: Connection, { model, textHash }: VectorKey): Float32Array | undefined {
