@@ -159,7 +159,7 @@ function showNext(screen: Screen): void {
   const { cyan } = screen.paint;
   screen.print(heading("What to type next", screen));
   for (const command of [
-    'npm run konteks -- ask examples/documents "What does a breach of the NDA cost?"',
+    'npm run konteks -- ask examples/documents "How high is the contractual penalty?"',
     'npm run konteks -- search "write a file atomically" --index examples/documents/.konteks',
     'npm run konteks -- ask <your folder> "<your question>"',
   ]) {
