@@ -65,6 +65,7 @@ export {
   latency,
   type Summary,
   summarise,
+  summariseByTag,
 } from "./summary.ts";
 export type { DepthRow, SweepRow } from "./sweep/choose.ts";
 export type { SweepGrid, SweepSetting } from "./sweep/settings.ts";

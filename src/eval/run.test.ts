@@ -9,7 +9,7 @@ import { openFake } from "./fake-konteks.ts";
 import { readResult, writeResult } from "./result-file.ts";
 import type { RunResult } from "./rows.ts";
 import { runQuestions } from "./run.ts";
-import { differences, latency, summarise } from "./summary.ts";
+import { differences, latency, summarise, summariseByTag } from "./summary.ts";
 import type { EvaluationSet } from "./types.ts";
 
 const question = (id: string, text: string, documentId: string, start: number, end: number) => ({
@@ -98,6 +98,22 @@ describe("summaries", () => {
     expect(summary.empty).toMatchObject({ n: 3 });
     expect(summary.empty?.mean).toBeCloseTo(1 / 3, 12);
     expect(summary["top-score-unanswerable"]).toBeUndefined();
+  });
+
+  it("are kept apart by tag", () => {
+    const [first, second, third] = made(3, 2).rows;
+    const rows = [
+      { ...first, tags: ["fact", "long"] },
+      { ...second, tags: ["fact"] },
+      { ...third, tags: ["fact", "long"] },
+    ] as RunResult["rows"];
+    const byTag = summariseByTag(rows, ["recall@20"]);
+    expect(
+      [...byTag].map(([tag, summary]) => [tag, summary["recall@20"]?.mean, summary["recall@20"]?.n]),
+    ).toEqual([
+      ["fact", 2 / 3, 3],
+      ["long", 0.5, 2],
+    ]);
   });
 
   it("pair by question, whatever the order, and count what rose and fell", async () => {

@@ -19,6 +19,17 @@ export function summarise(
   return Object.fromEntries(entries.filter((entry): entry is [string, Interval] => entry[1] !== undefined));
 }
 
+/** A summary for each tag that questions carry, in the order of first use; a question with several tags is in each. */
+export function summariseByTag(
+  rows: readonly QuestionRow[],
+  metrics: readonly string[],
+  options: BootstrapOptions = {},
+): ReadonlyMap<string, Summary> {
+  const tags = [...new Set(rows.flatMap((row) => row.tags))];
+  const tagged = (tag: string) => rows.filter((row) => row.tags.includes(tag));
+  return new Map(tags.map((tag) => [tag, summarise(tagged(tag), metrics, options)]));
+}
+
 /** How one setting differs from another on the same questions. */
 export interface Difference extends Interval {
   /** Questions that rose, and that fell. */
