@@ -1,6 +1,7 @@
 import type { Citation, Hit, Span } from "../../spec/index.ts";
 import { analyzeField, analyzeQuery } from "../../text/analyze.ts";
 import { sentences } from "../../text/sentences.ts";
+import { PAIR } from "../../text/terms.ts";
 import { lineStarts, linesOf } from "../../util/lines.ts";
 
 /** What extraction needs of the index: how rare the query's terms are in it. */
@@ -17,9 +18,12 @@ export interface ExtractOptions {
   readonly maxSentences?: number;
   /** Hits that are read. Default 8. */
   readonly maxHits?: number;
-  /** Share of the question's weight that the best sentence and its context must hold to be an answer. Default 0.5. */
+  /**
+   * Share of the question's weight that the best sentence and its context must hold to be an answer. Default 0.5; 0.25
+   * for a question in a script without spaces, whose pieces count one by one and lie across words as well.
+   */
   readonly minCoverage?: number;
-  /** A further sentence must score at least this share of the best one. Default 0.8. */
+  /** A further sentence must score at least this share of the best one. Default 0.85. */
   readonly minShare?: number;
 }
 
@@ -31,9 +35,12 @@ export interface Extract {
   readonly threshold: number;
 }
 
-/** A word of the question: it counts as said when one of its terms is. */
+/** A word of the question. */
 interface QuestionWord {
-  readonly terms: readonly string[];
+  /** One of these says the word in full. */
+  readonly whole: readonly string[];
+  /** Pieces of an identifier; all together they say a part of it. */
+  readonly parts: readonly string[];
   readonly weight: number;
 }
 
@@ -41,10 +48,16 @@ interface Candidate extends Span {
   readonly hit: Hit;
   readonly score: number;
   readonly coverage: number;
+  /** The part of the coverage that the sentence's own words have. */
+  readonly own: number;
 }
 
 /** What words of the sentence's surroundings (context, title, headings) count beside words of the sentence itself. */
-const SURROUNDING_SHARE = 0.6;
+const SURROUNDING_SHARE = 0.8;
+/** What words elsewhere in the chunk count. */
+const CHUNK_SHARE = 0.4;
+/** What the parts of an identifier count when the identifier itself is not there. */
+const PARTS_SHARE = 0.3;
 /** What the rank of the hit counts: the first place is worth this much coverage more than the last. */
 const RANK_SHARE = 0.25;
 /** What a figure in the sentence counts, when the question asks for one. */
@@ -56,7 +69,7 @@ const FIGURE_SHARE = 0.15;
  * its company answers a question about it.
  */
 export function extractAnswer(input: ExtractInput, options: ExtractOptions = {}): Extract {
-  const threshold = options.minCoverage ?? 0.5;
+  const threshold = options.minCoverage ?? (UNSPACED.test(input.question) ? 0.25 : 0.5);
   const words = questionWords(input);
   const candidates = input.hits
     .slice(0, options.maxHits ?? 8)
@@ -64,19 +77,52 @@ export function extractAnswer(input: ExtractInput, options: ExtractOptions = {})
     .sort((a, b) => b.score - a.score || a.hit.rank - b.hit.rank || a.start - b.start);
   const best = candidates[0];
   if (!best || best.coverage < threshold) return { citations: [], coverage: best?.coverage ?? 0, threshold };
-  const floor = best.score * (options.minShare ?? 0.8);
-  const chosen = distinct(candidates.filter((one) => one.score >= floor)).slice(0, options.maxSentences ?? 3);
+  const share = options.minShare ?? 0.85;
+  const chosen = distinct(candidates.filter((one) => isCloseTo(best, one, share))).slice(
+    0,
+    options.maxSentences ?? 3,
+  );
   return { citations: chosen.map(toCitation), coverage: best.coverage, threshold };
 }
 
+/**
+ * Whether a further sentence belongs to the answer as well. Its context alone does not make it one (every sentence of a
+ * report has that), and one that says less of the question is another company's or another quarter's.
+ */
+function isCloseTo(best: Candidate, one: Candidate, share: number): boolean {
+  return (
+    one.score >= share * best.score &&
+    one.own >= share * best.own &&
+    one.coverage >= (0.9 + share / 10) * best.coverage
+  );
+}
+
 function questionWords({ question, languages, idf }: ExtractInput): readonly QuestionWord[] {
-  const { words, terms } = analyzeQuery(question, { languages });
+  const { words, terms, identifiers } = analyzeQuery(question, { languages });
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
-  return words.map((word) => {
-    const known = Math.max(0, ...word.terms.map((term) => weights.get(term) ?? 0));
-    return { terms: word.terms, weight: known * Math.max(0, ...word.terms.map(idf)) };
+  const weigh = (part: readonly string[]) => weightOf(part, weights) * rarity(part, idf);
+  return words.flatMap((word): QuestionWord[] => {
+    const own = word.terms.filter((term) => !term.startsWith(PAIR));
+    // A run of a script without spaces is many words: each of its pieces counts for itself.
+    if (UNSPACED.test(word.text))
+      return own.map((term) => ({ whole: [term], parts: [], weight: weigh([term]) }));
+    if (!identifiers.includes(word.text)) return [{ whole: own, parts: [], weight: weigh(own) }];
+    const whole = own.slice(0, 1);
+    return [{ whole, parts: own.slice(1), weight: weigh(whole) }];
   });
 }
+
+function weightOf(terms: readonly string[], weights: ReadonlyMap<string, number>): number {
+  return Math.max(0, ...terms.map((term) => weights.get(term) ?? 0));
+}
+
+/** Of a word's forms the most frequent one tells how rare it is; a form that the index lacks says nothing. */
+function rarity(terms: readonly string[], idf: (term: string) => number): number {
+  return terms.length === 0 ? 0 : Math.min(...terms.map(idf));
+}
+
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 function candidatesOf(
   hit: Hit,
@@ -86,12 +132,14 @@ function candidatesOf(
 ): readonly Candidate[] {
   const { language } = hit;
   const surroundings = termsOf([hit.title, ...hit.headings, hit.context.text].join("\n"), language);
+  const chunk = termsOf(hit.text, language);
   return unitsOf(hit).map((unit) => {
     const text = hit.text.slice(unit.start, unit.end);
-    const own = termsOf(text, language);
-    const coverage = coverageOf(words, own, surroundings);
+    const terms = termsOf(text, language);
+    const own = coverageOf(words, terms, NO_TERMS, NO_TERMS);
+    const coverage = coverageOf(words, terms, chunk, surroundings);
     const figure = wantsFigure && /\p{N}/u.test(text) ? FIGURE_SHARE : 0;
-    return { ...unit, hit, coverage, score: coverage + RANK_SHARE * rankShare + figure };
+    return { ...unit, hit, own, coverage, score: coverage + RANK_SHARE * rankShare + figure };
   });
 }
 
@@ -105,22 +153,33 @@ function unitsOf(hit: Hit): readonly Span[] {
   }));
 }
 
-function coverageOf(
-  words: readonly QuestionWord[],
-  own: ReadonlySet<string>,
-  surroundings: ReadonlySet<string>,
-): number {
+/** The share of the question's weight that is said, in the sentence or, for less, around it. */
+function coverageOf(words: readonly QuestionWord[], own: Terms, chunk: Terms, surroundings: Terms): number {
   let held = 0;
   let all = 0;
-  for (const { terms, weight } of words) {
-    all += weight;
-    if (terms.some((term) => own.has(term))) held += weight;
-    else if (terms.some((term) => surroundings.has(term))) held += weight * SURROUNDING_SHARE;
+  for (const word of words) {
+    all += word.weight;
+    held +=
+      word.weight *
+      Math.max(
+        said(word, own),
+        SURROUNDING_SHARE * said(word, surroundings),
+        CHUNK_SHARE * said(word, chunk),
+      );
   }
   return all === 0 ? 0 : held / all;
 }
 
-function termsOf(text: string, language: string | undefined): ReadonlySet<string> {
+function said(word: QuestionWord, terms: Terms): number {
+  if (word.whole.some((term) => terms.has(term))) return 1;
+  return word.parts.length > 0 && word.parts.every((term) => terms.has(term)) ? PARTS_SHARE : 0;
+}
+
+type Terms = ReadonlySet<string>;
+
+const NO_TERMS: Terms = new Set();
+
+function termsOf(text: string, language: string | undefined): Terms {
   return new Set(analyzeField(text, { language }).terms.keys());
 }
 

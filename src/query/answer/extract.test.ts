@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import type { Hit } from "../../spec/index.ts";
+import { extractAnswer } from "./extract.ts";
+
+function hit(text: string, parts: Partial<Hit> = {}): Hit {
+  return {
+    chunkId: "a#0",
+    documentId: "a",
+    title: "a",
+    uri: "a.md",
+    headings: [],
+    lines: [10, 10 + text.split("\n").length - 1],
+    start: 100,
+    end: 100 + text.length,
+    text,
+    context: { kind: "none", text: "" },
+    language: "en",
+    metadata: {},
+    rank: 1,
+    score: 1,
+    scoreKind: "rrf",
+    scores: {},
+    ranks: {},
+    ...parts,
+  };
+}
+
+/** Function words are frequent in any index; the rest is rare here. */
+const idf = (term: string) => (/什|么|时候/u.test(term) ? 0.2 : 2);
+
+const ask = (question: string, hits: readonly Hit[], languages = ["en"]) =>
+  extractAnswer({ question, hits, languages, idf });
+
+test("cites the sentence that answers, verbatim, with its own lines and offsets", () => {
+  const text = "Staffing was reviewed.\n\nRevenue grew by 3 % over the previous quarter.\nCosts fell.";
+  const [best] = ask("By how much did revenue grow over the previous quarter?", [hit(text)]).citations;
+  expect(best).toMatchObject({
+    quote: "Revenue grew by 3 % over the previous quarter.",
+    lines: [12, 12],
+    number: 1,
+  });
+  expect(text.slice((best?.start ?? 0) - 100, (best?.end ?? 0) - 100)).toBe(best?.quote);
+});
+
+test("a context makes one of two equal sentences the answer", () => {
+  const text = "Revenue rose by 3 %.";
+  const context = (company: string) => ({ kind: "structural" as const, text: `[From: ${company} report]` });
+  const globex = hit(text, { chunkId: "g#0", context: context("Globex") });
+  const acme = hit(text, { chunkId: "a#0", rank: 2, context: context("ACME") });
+  expect(ask("How much did revenue of ACME rise?", [globex, acme]).citations[0]?.chunkId).toBe("a#0");
+});
+
+test("an identifier is said by itself, hardly by its parts", () => {
+  const rows = hit("SKU-4519 costs 74.00.\nSKU-4521 costs 96.50.\nSKU-4522 costs 99.00.");
+  expect(ask("What does SKU-4521 cost?", [rows]).citations.map((one) => one.quote)).toEqual([
+    "SKU-4521 costs 96.50.",
+  ]);
+});
+
+test("a question about something else is not answered, and says how far off it was", () => {
+  const extract = ask("What is the melting point of tungsten?", [
+    hit("The point of the meeting was the budget."),
+  ]);
+  expect(extract.citations).toEqual([]);
+  expect(extract.coverage).toBeLessThan(extract.threshold);
+});
+
+test("scripts without spaces are answered piece by piece", () => {
+  const text = "茶馆位于河边。它于一九八二年开业，由林家经营。菜单每年更换。";
+  const [best] = ask("林家的茶馆什么时候开业？", [hit(text, { language: "zh" })], ["zh"]).citations;
+  expect(best?.quote).toContain("开业");
+});
+
+test("of source code, lines that stand together are quoted", () => {
+  const code = "import x;\n\nfunction overtimeHours(entry) {\n  return entry.hours - 8;\n}\n";
+  const [best] = ask("overtimeHours", [hit(code)]).citations;
+  expect(best?.quote).toBe("function overtimeHours(entry) {\n  return entry.hours - 8;\n}");
+});
+
+test("the same sentence in two overlapping chunks is one answer", () => {
+  const text = "Berlin has 3.85 million inhabitants.";
+  const twice = [hit(text), hit(text, { chunkId: "a#1", rank: 2 })];
+  expect(ask("How many inhabitants has Berlin?", twice).citations).toHaveLength(1);
+});
+
+test("a sentence that only shares the context is no part of the answer", () => {
+  const context = { kind: "structural" as const, text: "[From: ACME report, Q2 2023]" };
+  const text = "Revenue rose by 3 %. The board met 4 times. Costs came to 16.1 million.";
+  expect(ask("How much did ACME revenue rise in Q2 2023?", [hit(text, { context })]).citations).toHaveLength(
+    1,
+  );
+});
