@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { installSizePage, megabytes, packageSizes } from "./lib/install-size.ts";
-import { createChecks, type Ran, ROOT, run } from "./lib/run.ts";
+import { createChecks, formatted, type Ran, ROOT, run } from "./lib/run.ts";
 
 const MAX_INSTALL_BYTES = 100e6;
 const OLDEST_NODE = "22.18.0";
@@ -72,9 +72,9 @@ function checkInstall(): void {
   const sizes = packageSizes(project);
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   checks.check(`the install has ${megabytes(total)} MB, less than 100`, total < MAX_INSTALL_BYTES);
-  const page = installSizePage(sizes);
-  const file = join(ROOT, "docs", "install-size.md");
-  if (process.argv.includes("--write-sizes")) writeFileSync(file, page);
+  if (!process.argv.includes("--write-sizes")) return;
+  const file = "docs/install-size.md";
+  writeFileSync(join(ROOT, file), formatted(file, installSizePage(sizes)));
 }
 
 /** The strictest settings, libraries checked as well, and no DOM library. */

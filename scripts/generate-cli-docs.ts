@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { parseCommandLine } from "../src/cli/program.ts";
 import { SETTINGS } from "../src/config/settings.ts";
+import { formatted, ROOT } from "./lib/run.ts";
 
-const FILE = join(import.meta.dirname, "..", "docs", "cli.md");
+const FILE = "docs/cli.md";
 
 const INTRO = `# Command line
 
@@ -19,10 +20,11 @@ A flag wins over an environment variable, a variable over the configuration file
 (\`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, …) and are never written anywhere.
 `;
 
-const page = await render();
-if (!process.argv.includes("--check")) writeFileSync(FILE, page);
-else if (page !== readFileSync(FILE, "utf8")) {
-  console.error("docs/cli.md is out of date. Run: node scripts/generate-cli-docs.ts");
+const path = join(ROOT, FILE);
+const page = formatted(FILE, await render());
+if (!process.argv.includes("--check")) writeFileSync(path, page);
+else if (page !== readFileSync(path, "utf8")) {
+  console.error(`${FILE} is out of date. Run: npm run docs:cli`);
   process.exitCode = 1;
 }
 

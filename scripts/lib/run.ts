@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly cwd: string;
   /** Added to the environment. Keys of model providers never reach what is run. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What the program reads. Default: nothing. */
+  readonly input?: string;
   /** Default 120,000. */
   readonly timeoutMs?: number;
 }
@@ -27,12 +29,19 @@ export function run(program: string, args: readonly string[], options: RunOption
     cwd: options.cwd,
     env: { ...Object.fromEntries(inherited), PATH: path, NO_COLOR: "1", ...options.env },
     encoding: "utf8",
-    input: "",
+    input: options.input ?? "",
     timeout: options.timeoutMs ?? 120_000,
     maxBuffer: 64 * 1024 * 1024,
   });
   const output = [result.stdout, result.stderr, result.error?.message].filter(Boolean).join("\n").trim();
   return { ok: result.status === 0, status: result.status, stdout: result.stdout ?? "", output };
+}
+
+/** A generated page in the form that the linter wants. */
+export function formatted(path: string, text: string): string {
+  const ran = run("biome", ["format", `--stdin-file-path=${path}`], { cwd: ROOT, input: text });
+  if (!ran.ok) throw new Error(`${path} could not be formatted: ${ran.output}`);
+  return ran.stdout;
 }
 
 /** Collects failures; each is one clear line, with what the program said below it. */
