@@ -118,6 +118,15 @@ describe("stemming", () => {
   });
 });
 
+describe("language tags", () => {
+  it("may carry a region or script", () => {
+    expect(entries("pembelajaran", "id-ID")).toEqual(entries("pembelajaran", "id"));
+    expect(analyzeQuery("pembelajaran", { languages: ["id-ID"] })).toEqual(
+      analyzeQuery("pembelajaran", { languages: ["id"] }),
+    );
+  });
+});
+
 describe("identifiers and codes", () => {
   it.each(
     "getUserById atomic_write_json HCA060T TS-999 SKU-4521 node:fs/promises c++ c# .NET v2.19.6 3,85 3.85 $1.2M a.b@example.org src/text/scan.ts __init__ GPUs UTF-8".split(
@@ -260,8 +269,8 @@ describe("analyzeField", () => {
   });
 });
 
-function entries(text: string): readonly (readonly [string, number])[] {
-  return [...analyzeField(text, { language: "en" }).terms].sort(([a], [b]) => (a < b ? -1 : 1));
+function entries(text: string, language = "en"): readonly (readonly [string, number])[] {
+  return [...analyzeField(text, { language }).terms].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Words of the query of which the text holds no term. */

@@ -42,7 +42,7 @@ export function analyzeField(
   text: string,
   options: { readonly language?: string | undefined } = {},
 ): FieldTerms {
-  const { language } = options;
+  const language = options.language === undefined ? undefined : primaryTag(options.language);
   const cache = cacheOf(language ?? "");
   const terms = new Map<string, number>();
   const add = (term: string) => {
@@ -75,7 +75,8 @@ export function analyzeQuery(
   text: string,
   options: { readonly languages?: readonly string[] | undefined } = {},
 ): AnalyzedQuery {
-  const languages = options.languages?.length ? options.languages : [FALLBACK_LANGUAGE];
+  const given = new Set(options.languages?.map(primaryTag));
+  const languages = given.size > 0 ? [...given] : [FALLBACK_LANGUAGE];
   const words = queryWords(text, languages);
   const weights = new Map<string, number>();
   for (const { term, weight } of words.flatMap((word) => word.terms)) {
@@ -88,6 +89,11 @@ export function analyzeQuery(
     phrases: quotedPhrases(text),
     identifiers: words.map((word) => word.text).filter(looksLikeIdentifier),
   };
+}
+
+/** "zh-Hant", "pt_BR" → "zh", "pt". */
+function primaryTag(tag: string): string {
+  return tag.split(/[-_]/u)[0]?.toLowerCase() ?? tag;
 }
 
 function cached(raw: string, language: string | undefined, cache: Map<string, WordTerms>): WordTerms {

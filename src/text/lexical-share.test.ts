@@ -12,6 +12,11 @@ describe("unknownShare", () => {
     expect(unknownShare("intrest mragin", frequency)).toBe(1);
   });
 
+  it("leaves out pairs of Han and Kana, which lie across words", () => {
+    expect(unknownShare("净息差 intrest margin", frequency)).toBe(0.5);
+    expect(unknownShare("净息差", frequency)).toBe(0);
+  });
+
   it("is 0 for a query without content words", () => {
     expect(unknownShare("to be or not to be", frequency)).toBe(0);
     expect(unknownShare("?!", frequency)).toBe(0);

@@ -1,6 +1,9 @@
 import { lexicalIdfTerms } from "./exact-terms.ts";
 import { STOP_WORD_LANGUAGES, stopWords } from "./stop-words.ts";
 
+/** Pairs of Han or Kana that lie across two words are mostly unknown, and have no near forms. */
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
 let functionWords: ReadonlySet<string> | undefined;
 
 /**
@@ -9,7 +12,7 @@ let functionWords: ReadonlySet<string> | undefined;
  * finds the near forms. So its weight in the fusion follows this share.
  */
 export function unknownShare(query: string, frequency: (term: string) => number): number {
-  const content = lexicalIdfTerms(query).filter((term) => !isFunctionWord(term));
+  const content = lexicalIdfTerms(query).filter((term) => !IDEOGRAPHS.test(term) && !isFunctionWord(term));
   if (content.length === 0) return 0;
   return content.filter((term) => frequency(term) === 0).length / content.length;
 }
