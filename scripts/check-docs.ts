@@ -50,7 +50,7 @@ try {
     checkTypes(blocks.filter(({ language }) => language === "ts"));
     for (const block of blocks) runBlock(block);
   }
-  checkCommands();
+  checkPages();
 } finally {
   rmSync(folder, { recursive: true, force: true });
   checks.end();
@@ -106,11 +106,13 @@ function runBlock(block: PageBlock): void {
   }
 }
 
-function checkCommands(): void {
+function checkPages(): void {
   const page = readFileSync(join(ROOT, "docs", "cli.md"), "utf8");
   for (const { name } of COMMANDS) {
     checks.check(`docs/cli.md has a section on konteks ${name}`, page.includes(`\n## konteks ${name}\n`));
   }
-  const fresh = run("node", ["scripts/generate-cli-docs.ts", "--check"], { cwd: ROOT });
-  checks.check("docs/cli.md is up to date", fresh.ok, fresh.output);
+  for (const script of ["generate-cli-docs.ts", "generate-notices.ts"]) {
+    const fresh = run("node", [`scripts/${script}`, "--check"], { cwd: ROOT });
+    checks.check(`the page of scripts/${script} is up to date`, fresh.ok, fresh.output);
+  }
 }

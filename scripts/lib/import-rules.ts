@@ -46,27 +46,8 @@ const ADAPTERS = ["stores"];
 /** The only file that touches the AI SDK's core. */
 export const AI_FILE = "src/llm/ai.ts";
 
-/** Libraries that take their time to load: they come with `import()` on first use, never with `import "konteks"`. */
-export const HEAVY = [
-  "ai",
-  "@ai-sdk/anthropic",
-  "@ai-sdk/openai",
-  "@ai-sdk/openai-compatible",
-  "chardet",
-  "cli-table3",
-  "commander",
-  "mammoth",
-  "mdast-util-from-markdown",
-  "mdast-util-frontmatter",
-  "mdast-util-gfm",
-  "micromark-extension-frontmatter",
-  "micromark-extension-gfm",
-  "ora",
-  "parse5",
-  "unpdf",
-  "yaml",
-  "zod",
-];
+/** Libraries that `import "konteks"` may load. All others come with `import()` on first use. */
+export const LIGHT = ["ignore", "p-limit", "p-retry", "picocolors"];
 
 const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 60;
@@ -196,11 +177,15 @@ function heavyImports(files: readonly SourceFile[]): string[] {
   visit("src/index.ts");
   return [...reached].flatMap((path) =>
     (byPath.get(path)?.imports ?? [])
-      .filter(({ from, kind }) => kind === "static" && HEAVY.includes(packageOf(from)))
+      .filter(({ from, kind }) => kind === "static" && isHeavy(from))
       .map(
         ({ from }) => `${path} loads ${from} with \`import "konteks"\`; load it by import() on first use.`,
       ),
   );
+}
+
+function isHeavy(specifier: string): boolean {
+  return !/^(\.|node:)/.test(specifier) && !LIGHT.includes(packageOf(specifier));
 }
 
 function packageOf(specifier: string): string {
