@@ -110,6 +110,11 @@ describe("stemming", () => {
     expectOrder("Häuser", ["die Häuser", "das Haus"], "die Katze", "de");
   });
 
+  it("takes no stem of a word that belongs to another language", () => {
+    const terms = analyzeQuery("đô thị", { languages: ["vi", "en"] }).terms.map(({ term }) => term);
+    expect(terms.filter((term) => term.startsWith("~"))).toEqual([]);
+  });
+
   it("serves the languages of the index in one query", () => {
     const terms = analyzeQuery("running pembelajaran", { languages: ["id", "en"] }).terms.map(
       ({ term }) => term,

@@ -12,7 +12,7 @@ import {
 } from "./terms.ts";
 
 /** Part of the index identity: an index made by another analyzer is refused. Raised with every change of terms. */
-export const ANALYZER_ID = "konteks-analyzer-4";
+export const ANALYZER_ID = "konteks-analyzer-5";
 
 export interface AnalyzedQuery {
   /** By term, ascending, each once. No terms (a query of punctuation) means no hits. */

@@ -9,8 +9,8 @@ import {
   FOLDED,
   JOINED,
   pairTerm,
+  queryStemOf,
   STEM,
-  stemOf,
   syllablePairs,
   unspacedPieces,
 } from "./terms.ts";
@@ -103,9 +103,9 @@ function word(raw: string, languages: readonly string[], stems: readonly string[
 
 function plain(exact: string, languages: readonly string[], stems: readonly string[]): QueryTerm[] {
   const forms = new Set(
-    stems.map((language) => stemOf(exact, language)).filter((stem) => stem !== undefined),
+    stems.map((language) => queryStemOf(exact, language)).filter((stem) => stem !== undefined),
   );
-  const stemmed = languages.some((language) => stemOf(exact, language) !== undefined);
+  const stemmed = languages.some((language) => queryStemOf(exact, language) !== undefined);
   const terms = [{ term: exact, weight: stemmed ? WEIGHTS.exactBesideStem : WEIGHTS.exact }];
   for (const form of forms) terms.push({ term: STEM + form, weight: WEIGHTS.stem });
   const folded = foldMarks(exact);

@@ -1,5 +1,5 @@
 import { takeApart, termOf } from "./compound.ts";
-import { foldMarks, normaliseWord } from "./normalise.ts";
+import { foldMarks, isAscii, normaliseWord } from "./normalise.ts";
 import { grams, segmentWords } from "./segment.ts";
 import { stemmerOf } from "./stem/stem.ts";
 
@@ -47,8 +47,17 @@ function leafTerms(exact: string, language: string): readonly string[] {
   return terms;
 }
 
-/** The stem with its marks folded away; undefined for numbers and where the language has no stemmer. */
+/** Languages written in Latin letters without marks. */
+const UNMARKED: ReadonlySet<string> = new Set(["en", "id", "ms"]);
+
+/** The stem of a query's word: one with marks is no word of a language that has none. */
+export function queryStemOf(word: string, language: string): string | undefined {
+  return UNMARKED.has(language) && !isAscii(word) ? undefined : stemOf(word, language);
+}
+
+/** The stem with its marks folded away; undefined for numbers and where the language has no stemmer for such a word. */
 export function stemOf(word: string, language: string): string | undefined {
+  if (UNMARKED.has(language) && !/^\p{Script=Latin}/u.test(word)) return undefined;
   if (!/^\p{L}/u.test(word)) return undefined;
   const stemmer = stemmerOf(language);
   return stemmer === undefined ? undefined : foldMarks(stemmer(word));
