@@ -90,3 +90,9 @@ test("a sentence that only shares the context is no part of the answer", () => {
     1,
   );
 });
+
+test("the words that ask for a figure are not looked for", () => {
+  const text = "Either party may end it. The notice period is ninety days.";
+  const [best] = ask("How long is the notice period?", [hit(text)]).citations;
+  expect(best?.quote).toBe("The notice period is ninety days.");
+});

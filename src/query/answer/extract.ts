@@ -101,7 +101,11 @@ function questionWords({ question, languages, idf }: ExtractInput): readonly Que
   const { words, terms, identifiers } = analyzeQuery(question, { languages });
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
   const weigh = (part: readonly string[]) => weightOf(part, weights) * rarity(part, idf);
-  return words.flatMap((word): QuestionWord[] => {
+  const asking = askingSpans(question);
+  const asked = words.filter(
+    (word) => !asking.some((span) => span.start <= word.start && word.end <= span.end),
+  );
+  return asked.flatMap((word): QuestionWord[] => {
     const own = word.terms.filter((term) => !term.startsWith(PAIR));
     // A run of a script without spaces is many words: each of its pieces counts for itself.
     if (UNSPACED.test(word.text))
@@ -116,9 +120,12 @@ function weightOf(terms: readonly string[], weights: ReadonlyMap<string, number>
   return Math.max(0, ...terms.map((term) => weights.get(term) ?? 0));
 }
 
-/** Of a word's forms the most frequent one tells how rare it is; a form that the index lacks says nothing. */
+/**
+ * Of a word's forms the most frequent one tells how rare it is; a form that the index lacks says nothing. The 1 keeps a
+ * word that a small index lacks from outweighing all the others.
+ */
 function rarity(terms: readonly string[], idf: (term: string) => number): number {
-  return terms.length === 0 ? 0 : Math.min(...terms.map(idf));
+  return terms.length === 0 ? 0 : 1 + Math.min(...terms.map(idf));
 }
 
 const UNSPACED =
@@ -183,11 +190,20 @@ function termsOf(text: string, language: string | undefined): Terms {
   return new Set(analyzeField(text, { language }).terms.keys());
 }
 
-/** Questions for an amount, a number or a time, in the languages that have a structural form. */
+/** Words that ask for an amount, a number or a time, in the languages that have a structural form. */
+const ASKING =
+  /(?<![\p{L}\p{M}])(?:how (?:much|many|long|old|far|high|big|large)|when|what (?:percent|number|amount|year|date)|berapa(?: banyak| lama)?|kapan|bao nhiêu|khi nào|mấy|wie ?viele?|wann|combien|quand|cuánt[oa]s?|cuándo)(?![\p{L}\p{M}])|多少|几|何时|什么时候|เท่าไร|เท่าไหร่|กี่|เมื่อไร|いくら|いつ/giu;
+
 function asksForFigure(question: string): boolean {
-  return /\b(how (much|many|long|old|far|high|big|large)|when|what (percent|number|amount|year|date)|berapa|kapan|bao nhiêu|khi nào|mấy|wie ?viele?|wann|combien|quand|cuánt[oa]s?|cuándo)\b|多少|几|何时|เท่าไร|เท่าไหร่|กี่|เมื่อไร|いくら|いつ|何/iu.test(
-    question,
-  );
+  return askingSpans(question).length > 0;
+}
+
+/** Where the question asks: "how long" wants a figure, not the word "long". */
+function askingSpans(question: string): readonly Span[] {
+  return [...question.matchAll(ASKING)].map(({ index, 0: words }) => ({
+    start: index,
+    end: index + words.length,
+  }));
 }
 
 /** Overlapping chunks hold the same sentence twice; its best place stays. */
