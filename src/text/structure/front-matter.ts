@@ -1,5 +1,7 @@
-import { parseDocument } from "yaml";
 import type { Metadata, MetadataValue } from "../../spec/index.ts";
+import { lazyLibrary } from "../../util/lazy.ts";
+
+const yamlParser = lazyLibrary<typeof import("yaml")>("yaml");
 
 /** What a YAML front matter says; `warning` when it cannot be read as a mapping. */
 export function readFrontMatter(yaml: string): { metadata: Metadata; warning?: string } {
@@ -15,7 +17,11 @@ export function readFrontMatter(yaml: string): { metadata: Metadata; warning?: s
 
 function parseYaml(yaml: string): { value?: unknown; error?: string } {
   try {
-    const document = parseDocument(yaml, { schema: "core", customTags: ["timestamp"], logLevel: "silent" });
+    const document = yamlParser().parseDocument(yaml, {
+      schema: "core",
+      customTags: ["timestamp"],
+      logLevel: "silent",
+    });
     const error = document.errors[0]?.message.split("\n")[0];
     // A bound on aliases keeps a few lines of YAML from growing without end.
     return error === undefined ? { value: document.toJS({ maxAliasCount: 100 }) } : { error };

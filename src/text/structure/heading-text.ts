@@ -1,5 +1,5 @@
 import type { Nodes } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
+import { markdownParser } from "./markdown-parser.ts";
 
 const MARKUP = /[*_`[\]<>&\\~!{}]/;
 const ANCHORS = /\s*(?:\{\/\*.*?\*\/\}|\{#[^{}]*\})\s*$/;
@@ -11,7 +11,7 @@ export function headingText(markdown: string): string {
   if (!MARKUP.test(line)) return line;
   const bare = line.replace(ANCHORS, "").replace(REFERENCE, "$1");
   // Parsed behind a heading's own mark, so that "1. Start" does not become a list.
-  return words(fromMarkdown(`# ${bare}`))
+  return words(markdownParser().fromMarkdown(`# ${bare}`))
     .replace(/\s+/g, " ")
     .trim();
 }

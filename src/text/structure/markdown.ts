@@ -4,18 +4,23 @@ import type {
   Heading as HeadingNode,
   List,
   ListItem,
+  Root,
   RootContent,
   Table,
 } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { frontmatter } from "micromark-extension-frontmatter";
-import { gfm } from "micromark-extension-gfm";
 import type { Block, BlockKind, Heading, Metadata, Span } from "../../spec/index.ts";
+import { lazyLibrary } from "../../util/lazy.ts";
 import { trimSpan } from "./cover.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { headingText } from "./heading-text.ts";
+import { markdownParser } from "./markdown-parser.ts";
+
+const frontMatterTree = lazyLibrary<typeof import("mdast-util-frontmatter")>("mdast-util-frontmatter");
+const gfmTree = lazyLibrary<typeof import("mdast-util-gfm")>("mdast-util-gfm");
+const frontMatterSyntax = lazyLibrary<typeof import("micromark-extension-frontmatter")>(
+  "micromark-extension-frontmatter",
+);
+const gfmSyntax = lazyLibrary<typeof import("micromark-extension-gfm")>("micromark-extension-gfm");
 
 /** Only blocks are wanted: leaving out what stands inside a line doubles the speed and avoids its slow corner cases. */
 const BLOCKS_ONLY = {
@@ -51,12 +56,18 @@ interface Found {
 export function readMarkdown(text: string): Omit<Found, "text" | "shift"> {
   const shift = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const found: Found = { text, shift, blocks: [], outline: [], warnings: [], metadata: {} };
-  const tree = fromMarkdown(shift ? text.slice(1) : text, {
-    extensions: [gfm(), frontmatter(["yaml", "toml"]), BLOCKS_ONLY],
-    mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(["yaml", "toml"])],
-  });
-  for (const node of tree.children) readNode(found, node);
+  for (const node of parse(shift ? text.slice(1) : text).children) readNode(found, node);
   return found;
+}
+
+function parse(text: string): Root {
+  return markdownParser().fromMarkdown(text, {
+    extensions: [gfmSyntax().gfm(), frontMatterSyntax().frontmatter(["yaml", "toml"]), BLOCKS_ONLY],
+    mdastExtensions: [
+      gfmTree().gfmFromMarkdown(),
+      frontMatterTree().frontmatterFromMarkdown(["yaml", "toml"]),
+    ],
+  });
 }
 
 function readNode(found: Found, node: RootContent): void {
