@@ -54,10 +54,16 @@ function depth({ depth: chosen }: Sweep): readonly string[] {
   );
   return [
     "",
-    `**Read ${chosen.k} ${chosen.k === 1 ? "hit" : "hits"}**: more cost tokens and find nothing more that these questions could show.`,
+    depthSentence(chosen.k, chosen.curve.length),
     "",
     table(["k", "recall", "token efficiency", "tokens"], rows.map(depthCells)),
   ];
+}
+
+function depthSentence(k: number, deepest: number): string {
+  if (k === deepest)
+    return `Recall still rises at ${k} hits: how many to read is a question of what their tokens may cost.`;
+  return `**Read ${k} ${k === 1 ? "hit" : "hits"}**: more cost tokens and find nothing more that these questions could show.`;
 }
 
 const shownDepths: readonly number[] = [1, 3, 5, 10, 20];
