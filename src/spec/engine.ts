@@ -1,3 +1,4 @@
+import type { AnswerOptions } from "./ask.ts";
 import type { ChunkOptions } from "./chunk.ts";
 import type { DocumentInput, Metadata } from "./document.ts";
 import type { Filter } from "./filter.ts";
@@ -45,10 +46,7 @@ export interface SearchOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface AskOptions extends SearchOptions {
-  /** Default: extractive without a model. */
-  readonly model?: string | LanguageModel;
-}
+export interface AskOptions extends SearchOptions, AnswerOptions {}
 
 export interface IngestOptions {
   /** Follow `.gitignore` and `.konteksignore`. Default true. */

@@ -1,3 +1,5 @@
+export type * from "./answer.ts";
+export type * from "./ask.ts";
 export type * from "./chunk.ts";
 export type * from "./context-store.ts";
 export type * from "./document.ts";

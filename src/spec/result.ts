@@ -1,3 +1,4 @@
+import type { AnswerFacts, Support } from "./answer.ts";
 import type { Context } from "./chunk.ts";
 import type { Metadata, Span } from "./document.ts";
 import type { Usage } from "./models.ts";
@@ -65,15 +66,17 @@ export interface Citation extends Span {
   readonly quote: string;
   /** Whether the quoted words stand in the source. */
   readonly verified: boolean;
+  /** Names, numbers and dates of the sentences that cite it, where they stand outside the quoted words. */
+  readonly support?: readonly Support[];
 }
 
-export interface Answer {
+export interface Answer extends AnswerFacts {
   readonly question: string;
   /** `extract`: sentences of the documents, verbatim. `generated`: written by a model. `none`: not found. */
   readonly kind: "extract" | "generated" | "none";
   readonly text: string;
   readonly citations: readonly Citation[];
-  /** What was retrieved, cited or not. */
+  /** What was retrieved, cited or not; the nearest passages when nothing was answered. */
   readonly hits: readonly Hit[];
   readonly abstained: boolean;
   /** Why nothing was answered, or which citations could not be verified. */

@@ -1,0 +1,50 @@
+import type { ForeignPassage, Turn } from "./answer.ts";
+import type { LanguageModel } from "./models.ts";
+import type { ScoreKind, TraceStage } from "./result.ts";
+
+/** What corrective retrieval may do, beside the call that answers. */
+export interface CorrectOptions {
+  /** Calls for grading and rewriting. Default 2; 0 corrects without a model's judgement. */
+  readonly maxCalls?: number;
+  /** US dollars for these calls, at the highest they can come to; without a price for the model it does not bind. Default: no limit. */
+  readonly maxCost?: number;
+  /** Milliseconds after which nothing further is begun. Default 30,000. */
+  readonly maxMs?: number;
+  /** Asked when the documents do not suffice (a web search, another index). */
+  readonly more?: (question: string, signal: AbortSignal | undefined) => Promise<readonly ForeignPassage[]>;
+}
+
+/** The least score with which passages are taken for an answer, by kind; see `konteks eval calibrate`. */
+export type Thresholds = Readonly<Partial<Record<ScoreKind | "coverage", number>>>;
+
+/** What is told while an answer is made. */
+export type AnswerEvent =
+  /** A step of retrieval, correction or rewriting is done. */
+  | { readonly type: "step"; readonly stage: TraceStage }
+  /** Text as the model writes it, without sources that do not exist. */
+  | { readonly type: "text"; readonly text: string }
+  /** A sentence has ended: its names, numbers and sources were looked up. Quotes follow with the answer. */
+  | { readonly type: "sentence"; readonly text: string; readonly reasons: readonly string[] };
+
+/** How a question is answered. */
+export interface AnswerOptions {
+  /** "provider:model" or an AI SDK model object. Default: the index's `model`; extractive without one. */
+  readonly model?: string | LanguageModel;
+  /**
+   * Whether all documents go into the prompt instead of passages that were searched for. "auto" (default): when they fit
+   * `wholeLimit` and nothing restricts the search. "always": an error when they do not fit. "never": passages.
+   */
+  readonly whole?: "auto" | "always" | "never";
+  /** Tokens of all documents up to which they are sent whole; never more than the model reads. Default 200,000. */
+  readonly wholeLimit?: number;
+  /** Most tokens of passages in the prompt. Default 16,000. */
+  readonly evidenceTokens?: number;
+  /** Corrective retrieval. Default true with a model; false takes what the first search finds. */
+  readonly correct?: boolean | CorrectOptions;
+  /** Leave out sentences that could not be verified. Default false: they are marked. */
+  readonly strict?: boolean;
+  readonly thresholds?: Thresholds;
+  /** Earlier turns, oldest first; a follow-up is made a question that stands alone. */
+  readonly history?: readonly Turn[];
+  readonly onEvent?: (event: AnswerEvent) => void;
+}
