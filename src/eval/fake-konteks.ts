@@ -27,7 +27,9 @@ export async function openFake(options: OpenOptions = {}): Promise<Konteks> {
   const unused = () => Promise.reject(new Error("not part of the fake"));
   return {
     ingest: async (source) => {
-      for (const document of typeof source === "string" ? [] : source) put(document);
+      for (const document of typeof source === "string" ? [] : source) {
+        if (typeof document !== "string" && "text" in document) put(document);
+      }
       return report([...chunks.values()].flat().length);
     },
     upsert: unused,
