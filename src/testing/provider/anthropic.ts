@@ -1,5 +1,5 @@
 /** Anthropic's Messages API ("Create a Message", "Streaming Messages", "Errors"). */
-import { asList, asNumber, asObject, asText, type Json, piecesOf, textOfContent } from "./json.ts";
+import { asList, asNumber, asObject, asText, type Json, parsedOr, piecesOf, textOfContent } from "./json.ts";
 import { tokensOf } from "./tokens.ts";
 import type { PromptBlock, ProviderError, ReadRequest, Reply, StreamEvent, TextProtocol } from "./types.ts";
 
@@ -27,6 +27,8 @@ export function anthropicError(error: ProviderError, requestId: string): Json {
 const mostBreakpoints = 4;
 /** "Context windows": standard window. */
 const windowTokens = 200_000;
+/** "Models overview": of the models from Claude 5 and Opus 4.7 on. */
+const longWindowTokens = 1_000_000;
 
 function read(body: Json): ReadRequest | ProviderError {
   const system = blocksOf(body.system);
@@ -43,8 +45,19 @@ function read(body: Json): ReadRequest | ProviderError {
     messages: messages.map(({ role, text }) => ({ role, text })),
     maxTokens: asNumber(body.max_tokens),
     blocks,
+    tool: asText(asObject(body.tool_choice).name),
+    structured: hasForm(body),
   };
 }
+
+/** "Structured outputs": a schema in `output_config.format`, earlier `output_format`; or a tool that must be called. */
+function hasForm(body: Json): boolean {
+  const format = asObject(asObject(body.output_config).format ?? body.output_format);
+  return format.type === "json_schema" || asObject(body.tool_choice).type === "tool";
+}
+
+/** "Migration guide" of these models: forcing a tool call is an error. */
+const refusesForcedTools = /claude-(?:(?:sonnet|opus)-5-5|(?:fable|mythos)-5-[12])/;
 
 function whatIsWrong(
   body: Json,
@@ -63,11 +76,17 @@ function whatIsWrong(
     messages.some((message) => message.blocks.length === 0 || message.blocks.some(({ text }) => text === ""))
   )
     return "messages: text content blocks must be non-empty";
+  const choice = asText(asObject(body.tool_choice).type);
+  if ((choice === "tool" || choice === "any") && refusesForcedTools.test(asText(body.model) ?? ""))
+    return `tool_choice: type '${choice}' is not supported by this model. Use 'auto' or 'none'.`;
   const marks = blocks.filter(({ cache }) => cache !== undefined).length;
   if (marks > mostBreakpoints)
     return `A maximum of ${mostBreakpoints} blocks with cache_control may be provided. Found ${marks}.`;
   const tokens = blocks.reduce((sum, { text }) => sum + tokensOf(text), 0);
-  return tokens > windowTokens ? `prompt is too long: ${tokens} tokens > ${windowTokens} maximum` : undefined;
+  const most = /-5|opus-4-[78]/.test((asText(body.model) ?? "").replace(/-4-5/, ""))
+    ? longWindowTokens
+    : windowTokens;
+  return tokens > most ? `prompt is too long: ${tokens} tokens > ${most} maximum` : undefined;
 }
 
 function blocksOf(content: unknown): PromptBlock[] {
@@ -89,10 +108,17 @@ const stopReasons = { end: "end_turn", length: "max_tokens", refusal: "refusal" 
 function write(reply: Reply): Json {
   return {
     ...message(reply),
-    content: reply.text === "" ? [] : [{ type: "text", text: reply.text }],
-    stop_reason: stopReasons[reply.stop],
+    content: contentOf(reply),
+    stop_reason: reply.tool !== undefined && reply.stop === "end" ? "tool_use" : stopReasons[reply.stop],
     usage: usage(reply, reply.tokens.output),
   };
+}
+
+/** "Define tools": a forced call comes as a block with the tool's input. A text that is no JSON is an input without fields. */
+function contentOf({ text, tool, id }: Reply): readonly Json[] {
+  if (tool !== undefined && text !== "")
+    return [{ type: "tool_use", id: `toolu_${id}`, name: tool, input: parsedOr(text, {}) }];
+  return text === "" ? [] : [{ type: "text", text }];
 }
 
 /** "Streaming Messages": the usage in `message_delta` is cumulative. */

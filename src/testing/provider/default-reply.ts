@@ -6,19 +6,30 @@ export const mark = "[simulated]";
 /** What is said without a script: a context, an answer or an echo, made only from what was really sent. */
 export function defaultReply(call: SimulatedCall): string {
   const sent = [call.system, ...call.messages.map(({ text }) => text)].join("\n");
-  const document = between(sent, "document");
-  const chunk = between(sent, "chunk");
+  const document = between(sent, "document") ?? between(sent, "dokumen");
+  const numbers = /Chunks ([\d, ]+)\./.exec(call.messages.at(-1)?.text ?? "")?.[1];
+  if (call.structured && document !== undefined && numbers !== undefined)
+    return groupedContexts(document, numbers.split(", ").map(Number));
+  const chunk = between(sent, "chunk") ?? between(sent, "potongan");
   if (document !== undefined && chunk !== undefined) return contextOf(document, chunk);
   if (/<question>/.test(sent)) return answerOf(sent);
   return `${mark} ${firstLine(call.messages.at(-1)?.text ?? "").slice(0, 120)}`;
 }
 
-/** Names the document by its first line, and the chunk by its place in it and its longest words. */
+/** Names the document by its first line, and the chunk by its longest words; says so when it stands elsewhere. */
 function contextOf(document: string, chunk: string): string {
-  const at = document.indexOf(chunk);
-  if (at < 0) return `${mark} This chunk does not stand in "${firstLine(document)}".`;
-  const percent = Math.round((100 * at) / Math.max(1, document.length));
-  return `${mark} From "${firstLine(document)}", ${percent} % in, on ${longestWords(chunk).join(", ")}.`;
+  const plain = document.replace(/<\/?chunk-\d+>/g, "");
+  if (!plain.includes(chunk)) return `${mark} This chunk does not stand in "${firstLine(plain)}".`;
+  return `${mark} ${firstLine(plain)}: ${longestWords(chunk).join(", ")}.`;
+}
+
+/** One for each number, from the text between its borders. */
+function groupedContexts(document: string, numbers: readonly number[]): string {
+  const contexts = numbers.map((chunk) => {
+    const text = between(document, `chunk-${chunk}`)?.replace(/<\/?chunk-\d+>/g, "");
+    return { chunk, context: contextOf(document, text ?? "\0") };
+  });
+  return JSON.stringify({ contexts });
 }
 
 /** Quotes the first sentence of the first source, in the form the request asks for. */
@@ -37,8 +48,12 @@ function between(text: string, tag: string): string | undefined {
 }
 
 function firstLine(text: string): string {
-  const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
-  return line.replace(/^#+\s*/, "").trim();
+  const plain = text.replace(/<\/?chunk-\d+>/g, "");
+  const line = plain.split("\n").find((one) => one.trim() !== "") ?? "";
+  return line
+    .replace(/^#+\s*/, "")
+    .trim()
+    .slice(0, 120);
 }
 
 function longestWords(text: string): string[] {

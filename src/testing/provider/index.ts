@@ -6,6 +6,8 @@ export type {
   ScriptedReply,
   SimulatedApi,
   SimulatedCall,
+  SimulatedOutcome,
   SimulatedProvider,
   SimulatedProviderOptions,
+  TokenPiece,
 } from "./types.ts";

@@ -32,3 +32,11 @@ export function piecesOf(text: string, size = 24): readonly string[] {
     signs.slice(index * size, (index + 1) * size).join(""),
   );
 }
+
+export function parsedOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}

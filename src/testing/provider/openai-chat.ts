@@ -1,6 +1,6 @@
 /** OpenAI's Chat Completions API ("Create chat completion", "The chat completion chunk object"). */
 import { asList, asNumber, asObject, asText, type Json, piecesOf, textOfContent } from "./json.ts";
-import { isSystemRole, splitMessages } from "./openai-messages.ts";
+import { blocksOfContent, isSystemRole, splitMessages } from "./openai-messages.ts";
 import type { ProviderError, ReadRequest, Reply, StreamEvent, TextProtocol } from "./types.ts";
 
 export const openaiChat: TextProtocol = { read, write, stream };
@@ -8,13 +8,16 @@ export const openaiChat: TextProtocol = { read, write, stream };
 function read(body: Json): ReadRequest | ProviderError {
   const all = asList(body.messages).map((message) => {
     const { role, content } = asObject(message);
-    return { role: asText(role) ?? "", text: textOfContent(content) };
+    return { role: asText(role) ?? "", text: textOfContent(content), blocks: blocksOfContent(content) };
   });
   if (all.length === 0) return { status: 400, message: "Missing required parameter: 'messages'." };
   const odd = all.find(({ role }) => !isSystemRole(role) && role !== "user" && role !== "assistant");
   if (odd)
     return { status: 400, message: `Invalid value: '${odd.role}'. Supported values are: 'system', 'user'.` };
-  return splitMessages(all, asNumber(body.max_completion_tokens) ?? asNumber(body.max_tokens));
+  const structured = asObject(body.response_format).type === "json_schema";
+  return splitMessages(all, asNumber(body.max_completion_tokens) ?? asNumber(body.max_tokens), {
+    structured,
+  });
 }
 
 const finishReasons = { end: "stop", length: "length", refusal: "content_filter" } as const;
@@ -52,7 +55,7 @@ function usage({ tokens }: Reply): Json {
     prompt_tokens: prompt,
     completion_tokens: tokens.output,
     total_tokens: prompt + tokens.output,
-    prompt_tokens_details: { cached_tokens: tokens.cacheRead },
+    prompt_tokens_details: { cached_tokens: tokens.cacheRead, cache_write_tokens: tokens.cacheWrite },
     completion_tokens_details: { reasoning_tokens: 0 },
   };
 }

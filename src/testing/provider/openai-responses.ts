@@ -1,6 +1,6 @@
 /** OpenAI's Responses API ("Create a model response", "Streaming events"). */
-import { asList, asNumber, asObject, asText, type Json, piecesOf, textOfContent } from "./json.ts";
-import { splitMessages } from "./openai-messages.ts";
+import { asList, asNumber, asObject, asText, type Json, parsedOr, piecesOf, textOfContent } from "./json.ts";
+import { blocksOfContent, splitMessages } from "./openai-messages.ts";
 import type { ProviderError, ReadRequest, Reply, StreamEvent, TextProtocol } from "./types.ts";
 
 export const openaiResponses: TextProtocol = { read, write, stream };
@@ -12,7 +12,7 @@ function read(body: Json): ReadRequest | ProviderError {
   const input = typeof body.input === "string" ? [{ role: "user", content: body.input }] : asList(body.input);
   const messages = input.map((item) => {
     const { role, content } = asObject(item);
-    return { role: asText(role) ?? "user", text: textOfContent(content) };
+    return { role: asText(role) ?? "user", text: textOfContent(content), blocks: blocksOfContent(content) };
   });
   const maxTokens = asNumber(body.max_output_tokens);
   if (messages.length === 0) return { status: 400, message: "Missing required parameter: 'input'." };
@@ -26,11 +26,23 @@ function read(body: Json): ReadRequest | ProviderError {
   return splitMessages(
     [...(instructions ? [{ role: "system", text: instructions }] : []), ...messages],
     maxTokens,
+    formOf(body),
   );
 }
 
+/** "Structured outputs" and "Function calling", forced by name. */
+function formOf(body: Json) {
+  const tool = asText(asObject(body.tool_choice).name);
+  const schema = asObject(asObject(body.text).format).type === "json_schema";
+  return { tool, structured: schema || tool !== undefined };
+}
+
 function write(reply: Reply): Json {
-  return { ...head(reply), ...ending(reply), output: [item(reply)] };
+  return {
+    ...head(reply),
+    ...ending(reply),
+    output: [reply.tool === undefined ? item(reply) : called(reply)],
+  };
 }
 
 function stream(reply: Reply): readonly StreamEvent[] {
@@ -78,6 +90,18 @@ function item(reply: Reply): Json {
   return { id: itemId(reply), type: "message", role: "assistant", status: "completed", content };
 }
 
+function called({ id, tool, text }: Reply): Json {
+  const input = parsedOr(text, undefined) === undefined ? "{}" : text;
+  return {
+    id: `fc_${id}`,
+    type: "function_call",
+    call_id: `call_${id}`,
+    name: tool,
+    arguments: input,
+    status: "completed",
+  };
+}
+
 function itemId(reply: Reply): string {
   return `msg_${reply.id}`;
 }
@@ -86,7 +110,7 @@ function usage({ tokens }: Reply): Json {
   const input = tokens.input + tokens.cacheRead + tokens.cacheWrite;
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: tokens.cacheRead },
+    input_tokens_details: { cached_tokens: tokens.cacheRead, cache_write_tokens: tokens.cacheWrite },
     output_tokens: tokens.output,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: input + tokens.output,

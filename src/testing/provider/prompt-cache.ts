@@ -1,5 +1,5 @@
 import { sha256 } from "../../util/hash.ts";
-import { tokenPieces, tokensOf } from "./tokens.ts";
+import { roughTokens, type TokenCounter } from "./tokens.ts";
 import type { PromptBlock } from "./types.ts";
 
 /** What a request takes from the cache and what its response will put there. */
@@ -10,13 +10,18 @@ export interface CachePlan {
   begin(): void;
 }
 
-const lifetimes = { "5m": 5 * 60_000, "1h": 60 * 60_000 } as const;
+/** Half an hour: OpenAI, "Prompt caching", on explicit breakpoints. */
+const lifetimes = { "5m": 5 * 60_000, "30m": 30 * 60_000, "1h": 60 * 60_000 } as const;
 
-/** Anthropic, "Prompt caching", on cache limitations: shortest prefix that is cached, in tokens, by model; else 1,024. */
+/**
+ * Anthropic, "Prompt caching", on cache limitations: shortest prefix that is cached, in tokens, by model; else 1,024.
+ * OpenAI, "Prompt caching": 1,024.
+ */
 const minimums: readonly (readonly [RegExp, number])[] = [
-  [/haiku-4-5|opus-4-[567]/, 4_096],
-  [/sonnet-4-6|3-5-haiku|3-haiku|haiku-3/, 2_048],
-  [/(opus|fable)-5/, 512],
+  [/haiku-(4-5|5)|opus-4-[56]/, 4_096],
+  [/opus-4-7|sonnet-4-6|3-5-haiku|3-haiku|haiku-3/, 2_048],
+  [/opus-5-5/, 1_024],
+  [/(opus|fable|mythos)-5/, 512],
 ];
 
 export function minimumCacheable(model: string): number {
@@ -36,7 +41,7 @@ interface Entry {
  * model and one output format; it lives five minutes or an hour from the start of the last request that used it, and
  * it can be read once the response of the request that wrote it has begun.
  */
-export function createBreakpointCache(now: () => number) {
+export function createBreakpointCache(now: () => number, counter: TokenCounter = roughTokens) {
   const entries = new Map<string, Entry>();
   const live = (key: string, at: number) => {
     const entry = entries.get(key);
@@ -45,7 +50,7 @@ export function createBreakpointCache(now: () => number) {
 
   return (model: string, head: string, blocks: readonly PromptBlock[]): CachePlan => {
     const startedAt = now();
-    const prefixes = prefixesOf(`${model}\n${head}`, blocks);
+    const prefixes = prefixesOf(`${model}\n${head}`, blocks, counter);
     const points = prefixes.flatMap(({ cache }, index) => (cache === undefined ? [] : [index]));
     const long = points.filter((index) => (prefixes[index]?.tokens ?? 0) >= minimumCacheable(model));
     const hit = deepestHit(long, (index) => live(prefixes[index]?.key ?? "", startedAt) !== undefined);
@@ -73,12 +78,12 @@ interface Prefix {
   readonly cache: PromptBlock["cache"];
 }
 
-function prefixesOf(head: string, blocks: readonly PromptBlock[]): Prefix[] {
+function prefixesOf(head: string, blocks: readonly PromptBlock[], counter: TokenCounter): Prefix[] {
   let key = sha256(head);
   let tokens = 0;
   return blocks.map(({ text, cache }) => {
     key = sha256(`${key}\n${text}`);
-    tokens += tokensOf(text);
+    tokens += counter.count(text);
     return { key, tokens, cache };
   });
 }
@@ -96,12 +101,12 @@ const automaticStep = 128;
  * Caching without being asked (OpenAI, "Prompt caching"): the longest known beginning of the prompt, from 1,024 tokens
  * on in steps of 128. Writing costs nothing and is not reported.
  */
-export function createAutomaticCache(now: () => number) {
+export function createAutomaticCache(now: () => number, counter: TokenCounter = roughTokens) {
   const entries = new Map<string, number>();
 
   return (model: string, head: string, blocks: readonly PromptBlock[]): CachePlan => {
     const startedAt = now();
-    const steps = stepsOf(`${model}\n${head}`, blocks.map(({ text }) => text).join("\n"));
+    const steps = stepsOf(`${model}\n${head}`, blocks.map(({ text }) => text).join("\n"), counter);
     const hit = steps.findLast(({ key }) => (entries.get(key) ?? 0) > startedAt);
     return {
       read: hit?.tokens ?? 0,
@@ -113,13 +118,17 @@ export function createAutomaticCache(now: () => number) {
   };
 }
 
-function stepsOf(head: string, prompt: string): readonly { readonly key: string; readonly tokens: number }[] {
+function stepsOf(
+  head: string,
+  prompt: string,
+  counter: TokenCounter,
+): readonly { readonly key: string; readonly tokens: number }[] {
   const steps: { key: string; tokens: number }[] = [];
   let key = sha256(head);
   let tokens = 0;
   let from = 0;
   let next = smallestAutomatic;
-  for (const piece of tokenPieces(prompt)) {
+  for (const piece of counter.pieces(prompt)) {
     tokens += piece.tokens;
     if (tokens < next) continue;
     key = sha256(`${key}\n${prompt.slice(from, piece.end)}`);

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { prefixes } from "./routes.ts";
-import { createSimulation, handle } from "./simulation.ts";
+import { handle } from "./simulation.ts";
+import { createSimulation } from "./state.ts";
 import type { SimulatedApi, SimulatedProvider, SimulatedProviderOptions } from "./types.ts";
 
 /** Starts the simulated provider on a free port of 127.0.0.1. */
@@ -30,6 +31,9 @@ export async function startSimulatedProvider(
     },
     failNext(fault) {
       simulation.faults.push({ fault, left: fault.times ?? 1 });
+    },
+    scriptBatches(outcome) {
+      simulation.outcome = outcome;
     },
     async close() {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-import type { Usage } from "../../spec/index.ts";
+import type { TokenPrices, Usage } from "../../spec/index.ts";
 
 /** Whose protocol is spoken. */
 export type SimulatedApi = "anthropic" | "openai" | "openai-compatible";
@@ -13,9 +13,14 @@ export interface SimulatedCall {
   readonly messages: readonly { readonly role: string; readonly text: string }[];
   readonly maxTokens?: number | undefined;
   readonly stream: boolean;
+  /** The reply has to be JSON of a schema, or the input of a tool that must be called. Default false. */
+  readonly structured?: boolean | undefined;
   /** The JSON that was sent. */
   readonly body: Readonly<Record<string, unknown>>;
 }
+
+/** How a request of a batch ends. */
+export type SimulatedOutcome = "succeeded" | "failed" | "expired" | "cancelled";
 
 export interface ScriptedReply {
   /** Default: what the simulation would have said. */
@@ -65,6 +70,10 @@ export interface LedgerEntry {
   readonly status: number;
   /** What the response reported; undefined for errors. */
   readonly usage?: Usage | undefined;
+  /** US dollars by the price table; undefined for errors and for models without a price. */
+  readonly cost?: number | undefined;
+  /** The batch it was part of. */
+  readonly batch?: string | undefined;
   /** Milliseconds of the simulation's clock. `begunAt`: when the response began. */
   readonly startedAt: number;
   readonly begunAt?: number | undefined;
@@ -83,6 +92,20 @@ export interface SimulatedProviderOptions {
   readonly dimensions?: number;
   /** The clock that caches expire by. Default `Date.now`. */
   readonly now?: () => number;
+  /** Milliseconds until a batch has ended. Default 50. */
+  readonly batchMs?: number;
+  /** Share of cacheable prompts that a batch reads from the cache after the first: best effort, so fewer than all. Default 0.7. */
+  readonly batchHitRate?: number;
+  /** Prices by "provider:model" that go before the price table's. */
+  readonly prices?: Readonly<Record<string, TokenPrices>>;
+  /** Pieces of a text with their tokens, by the tokenizer of one's choice. Default: a rough count by words and signs. */
+  readonly tokenPieces?: (text: string) => Iterable<TokenPiece>;
+}
+
+/** A piece of a text: where it ends, and its tokens. */
+export interface TokenPiece {
+  readonly end: number;
+  readonly tokens: number;
 }
 
 /** A provider of models on this machine. It answers by rule and says so in every text: nothing of it is a model's. */
@@ -95,6 +118,8 @@ export interface SimulatedProvider {
   /** Decides the replies from now on; undefined goes back to the simulation's own. */
   script(script: Script | undefined): void;
   failNext(fault: Fault): void;
+  /** Decides how requests of batches end from now on; undefined: all succeed. */
+  scriptBatches(outcome: ((call: SimulatedCall) => SimulatedOutcome) | undefined): void;
   close(): Promise<void>;
 }
 
@@ -107,6 +132,8 @@ export interface Reply {
   readonly tokens: ReplyTokens;
   /** Seconds since the epoch. */
   readonly created: number;
+  /** The tool that is called with the text as its input. */
+  readonly tool?: string | undefined;
 }
 
 export interface ReplyTokens {
@@ -144,12 +171,16 @@ export interface ReadRequest {
   readonly maxTokens?: number | undefined;
   /** The prompt in order, with the places where caching was asked for. */
   readonly blocks: readonly PromptBlock[];
+  /** The tool that must be called. */
+  readonly tool?: string | undefined;
+  /** JSON of a schema is wanted. */
+  readonly structured?: boolean | undefined;
 }
 
 export interface PromptBlock {
   readonly text: string;
   /** Lifetime asked for at the end of this block. */
-  readonly cache?: "5m" | "1h" | undefined;
+  readonly cache?: "5m" | "30m" | "1h" | undefined;
 }
 
 export function isProviderError(value: object): value is ProviderError {
