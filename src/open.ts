@@ -8,13 +8,16 @@ import {
   structurally,
   withoutContext,
 } from "./ingest/contextualize/contextualize.ts";
-import { createLlmContextualizer, llmContextualizerId } from "./ingest/contextualize/llm.ts";
+import { createLlmContextualizer, type LlmContextualizer } from "./ingest/contextualize/llm.ts";
+import { recipeOf } from "./ingest/contextualize/recipe.ts";
 import { STRUCTURAL_ID } from "./ingest/contextualize/structural.ts";
 import { checkIdentity } from "./ingest/identity.ts";
 import { modelIdOf } from "./models/embedder.ts";
 import { createLexicalEmbedder } from "./models/lexical/index.ts";
+import { loadProvider } from "./models/load-provider.ts";
+import { parseModelName } from "./models/name.ts";
 import { resolveEmbedder, resolveLanguageModel } from "./models/resolve.ts";
-import { mergeSettings, readSettings, type Settings, writeSettings } from "./settings.ts";
+import { mergeSettings, readSettings, type Settings, savedContexts, writeSettings } from "./settings.ts";
 import {
   type ContextStore,
   type Embedder,
@@ -94,14 +97,17 @@ async function assemble(
     contextStore,
     ingest: {
       chunk,
-      contextualize: contextualizeOf(settings, options, contextStore),
+      ...contextsOf(settings, options, contextStore),
       embedder,
       identity,
       saveSettings: () =>
         writeSettings(store, {
           chunk,
           context: settings.context,
-          ...(settings.contextModel !== undefined && { contextModel: modelName(settings.contextModel) }),
+          ...(settings.contextModel !== undefined && {
+            contextModel: modelName(settings.contextModel),
+            contexts: savedContexts(settings.contexts),
+          }),
           embedding: embeddingName(settings),
         }),
       // Calls to a model overlap between documents; everything else is work for this one thread.
@@ -125,36 +131,53 @@ function identityOf(settings: Settings, embedder: Embedder | undefined): IndexId
 }
 
 function contextualizerId(settings: Settings): string {
-  if (settings.contextModel !== undefined) return llmContextualizerId(modelName(settings.contextModel));
+  if (settings.contextModel !== undefined)
+    return recipeOf(modelName(settings.contextModel), settings.contexts).contextualizer;
   return settings.context === "none" ? "none" : STRUCTURAL_ID;
 }
 
-function contextualizeOf(
+function contextsOf(
   settings: Settings,
   options: OpenOptions,
   contextStore: ContextStore,
-): Contextualize {
-  if (settings.context === "none") return withoutContext;
+): { readonly contextualize: Contextualize; readonly modelContexts?: () => Promise<LlmContextualizer> } {
+  if (settings.context === "none") return { contextualize: withoutContext };
   const { contextModel } = settings;
-  if (contextModel === undefined) return structurally();
+  if (contextModel === undefined) return { contextualize: structurally() };
   // The model is looked up at its first use: searching an index needs no key.
-  let ready: Promise<Contextualize> | undefined;
-  const load = async () => {
-    const { id, model } = await resolveLanguageModel(contextModel, options);
-    const concurrency = options.contextConcurrency;
-    return byModel(
-      createLlmContextualizer({
-        model,
-        modelId: id,
-        contextStore,
-        ...(concurrency !== undefined && { concurrency }),
-      }),
-    );
+  let ready: Promise<LlmContextualizer> | undefined;
+  const modelContexts = () => {
+    ready ??= llmContextualizer(contextModel, settings, options, contextStore);
+    return ready;
   };
-  return async (input) => {
-    ready ??= load();
-    return (await ready)(input);
-  };
+  const contextualize = byModel(async (input) => (await modelContexts()).contextualize(input));
+  return { contextualize, modelContexts };
+}
+
+async function llmContextualizer(
+  contextModel: string | LanguageModel,
+  settings: Settings,
+  options: OpenOptions,
+  contextStore: ContextStore,
+): Promise<LlmContextualizer> {
+  const { id, model } = await resolveLanguageModel(contextModel, options);
+  const byName = typeof contextModel === "string";
+  return createLlmContextualizer({
+    ...settings.contexts,
+    model,
+    modelId: id,
+    contextStore,
+    concurrency: options.contextConcurrency,
+    plan: options.contextPlan,
+    groupSize: options.contextGroupSize,
+    windowTokens: options.contextWindow,
+    prices: options.contextPrices,
+    ...options.contextTiming,
+    // A model object does not know its provider.
+    batchProvider: async () =>
+      options.contextBatchProvider ??
+      (byName ? loadProvider(parseModelName(contextModel), options) : undefined),
+  });
 }
 
 function embeddingName({ embedding }: Settings): string {

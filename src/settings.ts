@@ -1,5 +1,7 @@
 import {
   type ChunkOptions,
+  type ContextOptions,
+  type ContextPrompt,
   type ContextSetting,
   type Embedder,
   type EmbeddingModel,
@@ -14,7 +16,15 @@ export interface SavedSettings {
   readonly chunk: ChunkOptions;
   readonly context: ContextSetting;
   readonly contextModel?: string;
+  /** How a model is asked for contexts; a prompt made of functions only by its id. */
+  readonly contexts?: SavedContextOptions;
   readonly embedding: string;
+}
+
+interface SavedContextOptions extends Omit<ContextOptions, "prompt"> {
+  readonly prompt?: string;
+  /** The prompt is made of functions, which cannot be saved. */
+  readonly promptId?: string;
 }
 
 /** Settings in force: the user's where given, else the index's own, else the defaults. Models stay what the user gave. */
@@ -22,6 +32,7 @@ export interface Settings {
   readonly chunk: ChunkOptions;
   readonly context: ContextSetting;
   readonly contextModel?: string | LanguageModel;
+  readonly contexts: ContextOptions;
   readonly embedding: string | EmbeddingModel | Embedder;
 }
 
@@ -50,8 +61,38 @@ export function mergeSettings(options: IndexOptions, saved: SavedSettings | unde
     chunk: options.chunk ?? saved?.chunk ?? {},
     context,
     ...(context === "llm" && contextModel !== undefined && { contextModel }),
+    contexts: contextOptionsOf(options, saved?.contexts),
     embedding: options.embedding ?? saved?.embedding ?? "lexical",
   };
+}
+
+function contextOptionsOf(options: IndexOptions, saved: SavedContextOptions = {}): ContextOptions {
+  const { contextPrompt, contextGlossary, contextDomain } = options;
+  const prompt = contextPrompt ?? saved.prompt ?? missingPrompt(saved.promptId);
+  const glossary = contextGlossary ?? saved.glossary;
+  const domain = contextDomain ?? saved.domain;
+  return {
+    ...(prompt !== undefined && { prompt }),
+    ...(glossary && { glossary }),
+    ...(domain !== undefined && { domain }),
+  };
+}
+
+/** Stands for a prompt of functions that was not given this time: good to search with, not to write contexts. */
+function missingPrompt(id: string | undefined): ContextPrompt | undefined {
+  if (id === undefined) return undefined;
+  const missing = () => {
+    throw new KonteksError(
+      "wrong-option",
+      `The contexts of this index are written with the prompt "${id}", which is made of functions. Give it again (contextPrompt).`,
+    );
+  };
+  return { id, front: missing, chunk: missing };
+}
+
+export function savedContexts({ prompt, ...others }: ContextOptions): SavedContextOptions {
+  if (prompt === undefined) return others;
+  return typeof prompt === "string" ? { ...others, prompt } : { ...others, promptId: prompt.id };
 }
 
 function contextOf(options: IndexOptions, saved: SavedSettings | undefined): ContextSetting {

@@ -7,6 +7,7 @@ import type {
   Store,
 } from "../spec/index.ts";
 import type { Contextualize } from "./contextualize/contextualize.ts";
+import type { LlmContextualizer } from "./contextualize/llm.ts";
 
 /** What documents go through, and where they end. */
 export interface IngestParts {
@@ -14,6 +15,8 @@ export interface IngestParts {
   readonly contextStore: ContextStore;
   readonly chunk: ChunkOptions;
   readonly contextualize: Contextualize;
+  /** What writes contexts by a model, where one does; loaded when it is needed. */
+  readonly modelContexts?: (() => Promise<LlmContextualizer>) | undefined;
   readonly embedder?: Embedder | undefined;
   /** Identity of an index made with these parts; dimensions 0 while no vector is known. */
   readonly identity: IndexIdentity;

@@ -33,14 +33,23 @@ const ownTags = [
 
 // Signs that do not show, which a tag may be spelt with and still be read as one.
 const invisible = "[\\u00ad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]*";
-const spelt = ownTags.map((tag) => [...tag].join(invisible)).join("|");
-const ownTag = new RegExp(
-  `[<＜﹤](?=[\\s/\\\\／\\u00ad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]*(?:${spelt})(?![a-z0-9_]))`,
-  "giu",
-);
+const own = patternOf(ownTags);
 
-export function neutralise(text: string): string {
-  return text.replace(ownTag, () => "&lt;");
+/** `more`: tags of a prompt that the user wrote. */
+export function neutralise(text: string, more: readonly string[] = []): string {
+  return text.replace(more.length === 0 ? own : patternOf([...ownTags, ...more]), () => "&lt;");
+}
+
+function patternOf(tags: readonly string[]): RegExp {
+  const spelt = tags.map((tag) => [...tag].map(escaped).join(invisible)).join("|");
+  return new RegExp(
+    `[<＜﹤](?=[\\s/\\\\／\\u00ad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]*(?:${spelt})(?![a-z0-9_]))`,
+    "giu",
+  );
+}
+
+function escaped(sign: string): string {
+  return /[a-z0-9_]/i.test(sign) ? sign : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 function attributeValue(value: string): string {

@@ -44,6 +44,8 @@ const known: readonly (readonly [pattern: RegExp, facts: Partial<ModelFacts>])[]
   [/^anthropic.*claude-(?:fable|mythos)-5-[12]/, { minCacheTokens: 512, ...claude5(), forcedTools: false }],
   [/^anthropic.*claude-(?:opus|fable|mythos)-5/, { minCacheTokens: 512, ...claude5() }],
   [/^anthropic.*claude-sonnet-5/, { minCacheTokens: 1_024, ...claude5() }],
+  // The documentation says 1,024; users measured twice as much.
+  [/^anthropic.*claude-sonnet-4-6/, { minCacheTokens: 2_048 }],
   [/^anthropic.*claude-opus-4-8/, { minCacheTokens: 1_024, windowTokens: 1_000_000 }],
   [/^anthropic.*claude-opus-4-7/, { minCacheTokens: 2_048, windowTokens: 1_000_000 }],
   [/^anthropic.*claude-opus-4-[56]/, { minCacheTokens: 4_096 }],

@@ -34,6 +34,8 @@ export interface StoredBatchItem {
   readonly documentId: string;
   readonly documentHash: string;
   readonly chunkHashes: readonly string[];
+  /** Their numbers in the request, where it asks for several. */
+  readonly numbers?: readonly number[];
   readonly policy: ContextPolicy;
 }
 

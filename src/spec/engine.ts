@@ -1,8 +1,9 @@
 import type { AnswerOptions } from "./ask.ts";
 import type { ChunkOptions } from "./chunk.ts";
+import type { ContextPlan, ContextPrompt } from "./contextualize.ts";
 import type { DocumentInput, Metadata } from "./document.ts";
 import type { Filter } from "./filter.ts";
-import type { Embedder, EmbeddingModel, LanguageModel } from "./models.ts";
+import type { Embedder, EmbeddingModel, LanguageModel, TokenPrices } from "./models.ts";
 import type { IngestReport, OnProgress } from "./progress.ts";
 import type { Answer, SearchResult } from "./result.ts";
 import type { DocumentRecord, DocumentSummary, IndexIdentity, StoreCounts, StoredChunk } from "./store.ts";
@@ -22,6 +23,26 @@ export interface IndexOptions {
   readonly contextModel?: string | LanguageModel;
   /** Calls in flight. Default 10. */
   readonly contextConcurrency?: number;
+  /** How contexts are asked for; see `ContextOptions`. Part of their identity. */
+  readonly contextPrompt?: string | ContextPrompt;
+  readonly contextGlossary?: Readonly<Record<string, string>>;
+  readonly contextDomain?: string;
+  /** One call for each chunk, several chunks in a call, or what is sensible for model and document. Default "auto". */
+  readonly contextPlan?: ContextPlan;
+  /** Most chunks in one call of a grouped plan. Default 12. */
+  readonly contextGroupSize?: number;
+  /** Longest document that is sent whole, in tokens; longer ones are read in windows. Default: nine tenths of what the model reads. */
+  readonly contextWindow?: number;
+  /** Prices that go before the table's, by "provider:model". */
+  readonly contextPrices?: Readonly<Record<string, TokenPrices>>;
+  /** The AI SDK provider whose batches are used, where `contextModel` is a model object. */
+  readonly contextBatchProvider?: object;
+  /** For tests and slow lines, in milliseconds. Default: 5,000 between looks at a batch, 15,000 until a batch that no listing shows counts as never started, 60,000 for calls under way when a run is stopped. */
+  readonly contextTiming?: {
+    readonly pollMs?: number;
+    readonly settleMs?: number;
+    readonly graceMs?: number;
+  };
   /**
    * "lexical" (default, no model), "none", "given" (documents bring their vectors, searches bring `vector`),
    * "provider:model", an AI SDK model object, or an `Embedder`.

@@ -2,6 +2,7 @@ export type * from "./answer.ts";
 export type * from "./ask.ts";
 export type * from "./chunk.ts";
 export type * from "./context-store.ts";
+export type * from "./contextualize.ts";
 export type * from "./document.ts";
 export type * from "./engine.ts";
 export * from "./errors.ts";

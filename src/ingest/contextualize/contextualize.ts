@@ -1,4 +1,13 @@
-import type { Chunk, Context, Document, Usage } from "../../spec/index.ts";
+import type { Budget } from "../../llm/budget.ts";
+import type {
+  Chunk,
+  Context,
+  ContextFault,
+  ContextRunReport,
+  Document,
+  Spending,
+  Usage,
+} from "../../spec/index.ts";
 import { NO_USAGE } from "../../spec/index.ts";
 import { type StructuralOptions, structuralContext } from "./structural.ts";
 
@@ -7,22 +16,49 @@ export interface Contextualized {
   readonly contexts: readonly Context[];
   readonly failures: Readonly<Record<string, string>>;
   readonly usage: Usage;
+  /** What a model's contexts came to. */
+  readonly report?: ContextRunReport;
+  readonly warnings?: readonly string[];
+}
+
+/** What the documents of one run share. */
+export interface ContextRun {
+  readonly budget: Budget;
+  /** No call is made; what is not in the store is missing, for this reason. */
+  readonly storedOnly?: string | undefined;
+  /** Ask anew for contexts that were made from an older state of their document. */
+  readonly renewStale?: boolean | undefined;
+  readonly onSpending?: ((spending: Spending) => void) | undefined;
+  /** Why no further call is made, once that is so. */
+  stopped: string | undefined;
 }
 
 export interface ContextualizeInput {
   readonly document: Document;
   readonly chunks: readonly Chunk[];
   readonly signal?: AbortSignal | undefined;
+  /** Told how many of the chunks are done, whatever came of them. */
   readonly onProgress?: ((done: number) => void) | undefined;
+  readonly run?: ContextRun | undefined;
 }
 
 /** Situates the chunks of one document. */
 export type Contextualize = (input: ContextualizeInput) => Promise<Contextualized>;
 
-/** What a model's contextualizer gives for a chunk. */
-export type ModelContexts = (
-  input: ContextualizeInput,
-) => Promise<{ readonly contexts: readonly (Context | { readonly error: string })[]; readonly usage: Usage }>;
+/** Why a chunk has no context. */
+export interface ContextFailure {
+  readonly error: string;
+  readonly fault?: ContextFault | undefined;
+}
+
+/** What a model's contextualizer gives: one for each chunk, in order. */
+export interface ModelContexts {
+  readonly contexts: readonly (Context | ContextFailure)[];
+  /** Of the calls that were answered. */
+  readonly usage: Usage;
+  readonly report: ContextRunReport;
+  readonly warnings: readonly string[];
+}
 
 /** No context: chunks stand alone. */
 export const withoutContext: Contextualize = async ({ chunks }) => ({
@@ -41,9 +77,12 @@ export function structurally(options: StructuralOptions = {}): Contextualize {
 }
 
 /** Contexts by a model; where a call failed, the chunk keeps its structural context and the failure is named. */
-export function byModel(model: ModelContexts, options: StructuralOptions = {}): Contextualize {
+export function byModel(
+  model: (input: ContextualizeInput) => Promise<ModelContexts>,
+  options: StructuralOptions = {},
+): Contextualize {
   return async (input) => {
-    const { contexts, usage } = await model(input);
+    const { contexts, ...rest } = await model(input);
     const failures: Record<string, string> = {};
     const complete = input.chunks.map((chunk, i) => {
       const context = contexts[i] ?? { error: "the model gave no context" };
@@ -51,6 +90,6 @@ export function byModel(model: ModelContexts, options: StructuralOptions = {}): 
       failures[chunk.id] = `context: ${context.error}`;
       return structuralContext(input.document, chunk, options);
     });
-    return { contexts: complete, failures, usage };
+    return { contexts: complete, failures, ...rest };
   };
 }

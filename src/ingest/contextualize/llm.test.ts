@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { resolveLanguageModel } from "../../models/resolve.ts";
 import type { Chunk, ContextKey, Document, StoredContext } from "../../spec/index.ts";
 import { type SimulatedProvider, startSimulatedProvider } from "../../testing/provider/index.ts";
-import { createLlmContextualizer, llmContextualizerId } from "./llm.ts";
+import { createLlmContextualizer, type LlmContextualizerOptions } from "./llm.ts";
+import { recipeOf } from "./recipe.ts";
 
 let provider: SimulatedProvider;
 beforeEach(async () => {
@@ -24,10 +25,21 @@ function memoryStore() {
   };
 }
 
-async function contextualizer(contextStore = memoryStore(), model = name, concurrency?: number) {
-  const options = { apiKeys: { anthropic: "test", openai: "test" }, baseUrls: provider.baseUrls };
-  const resolved = await resolveLanguageModel(model, options);
-  return createLlmContextualizer({ model: resolved.model, modelId: resolved.id, contextStore, concurrency });
+async function contextualizer(
+  contextStore = memoryStore(),
+  model = name,
+  options: Partial<LlmContextualizerOptions> = {},
+) {
+  const where = { apiKeys: { anthropic: "test", openai: "test" }, baseUrls: provider.baseUrls };
+  const resolved = await resolveLanguageModel(model, where);
+  const { contextualize } = createLlmContextualizer({
+    model: resolved.model,
+    modelId: resolved.id,
+    contextStore,
+    plan: "single",
+    ...options,
+  });
+  return contextualize;
 }
 
 /** A document with a chunk for each text. */
@@ -71,9 +83,7 @@ describe("a document's contexts", () => {
       {
         kind: "llm",
         model: name,
-        text: expect.stringMatching(
-          /^\[simulated\] From "ACME, Q2 2023", \d+ % in, on previous, Revenue, quarter\.$/,
-        ),
+        text: "[simulated] ACME, Q2 2023: previous, Revenue, quarter.",
       },
       { kind: "llm", model: name, text: expect.stringContaining("considerably") },
     ]);
@@ -118,7 +128,7 @@ describe("a document's contexts", () => {
       inFlight -= 1;
       return undefined;
     });
-    const contextualize = await contextualizer(memoryStore(), name, 4);
+    const contextualize = await contextualizer(memoryStore(), name, { concurrency: 4 });
     await Promise.all([
       contextualize(documentOf(numbered(8))),
       contextualize(documentOf(numbered(8), { id: "other.md" })),
@@ -162,40 +172,46 @@ describe("what was paid for", () => {
     await (await contextualizer(store))(documentOf(texts, { id: "twin.md" }));
     await (await contextualizer(store, "openai:gpt-4o"))(documentOf(texts));
     expect(provider.ledger).toHaveLength(6);
-    expect(llmContextualizerId(name)).not.toBe(llmContextualizerId("openai:gpt-4o"));
+    expect(recipeOf(name).contextualizer).not.toBe(recipeOf("openai:gpt-4o").contextualizer);
   });
 
-  test("stays when the run is stopped, which is prompt", async () => {
+  test("stays when the run is stopped, which waits for the calls under way and begins no more", async () => {
     const store = memoryStore();
     const controller = new AbortController();
-    const asked: string[] = [];
-    let stop = true;
     provider.script(({ messages }) => {
-      const number = /number \d/.exec(messages[0]?.text ?? "")?.[0] ?? "";
-      asked.push(number);
-      if (!stop || number !== "number 3") return number;
+      if (messages[0]?.text.includes("number 3")) setTimeout(() => controller.abort(), 20);
+      return { delayMs: 60 };
+    });
+    const input = { ...documentOf(numbered(30)), signal: controller.signal };
+    const run = (await contextualizer(store, name, { concurrency: 2 }))(input);
+    await expect(run).rejects.toMatchObject({ code: "aborted" });
+    const calls = provider.ledger.length;
+    expect(calls).toBeLessThan(10);
+    expect(store.contexts.size).toBe(calls);
+    provider.script(undefined);
+    await (await contextualizer(store))(documentOf(numbered(30)));
+    expect(provider.ledger).toHaveLength(30);
+  });
+
+  test("a call that does not end is given up some time after the run was stopped", async () => {
+    const controller = new AbortController();
+    provider.script(() => {
       setTimeout(() => controller.abort(), 20);
       return { delayMs: 10_000 };
     });
     const started = Date.now();
-    const run = (await contextualizer(store, name, 2))({
-      ...documentOf(numbered(9)),
-      signal: controller.signal,
-    });
+    const input = { ...documentOf(numbered(3)), signal: controller.signal };
+    const run = (await contextualizer(memoryStore(), name, { graceMs: 200 }))(input);
     await expect(run).rejects.toMatchObject({ code: "aborted" });
     expect(Date.now() - started).toBeLessThan(3_000);
-    expect(store.contexts.size).toBeGreaterThanOrEqual(3);
-    const kept = [...store.contexts.values()].map(({ text }) => text);
-    stop = false;
-    await (await contextualizer(store))(documentOf(numbered(9)));
-    expect(store.contexts.size).toBe(9);
-    for (const number of kept) expect(asked.filter((one) => one === number)).toHaveLength(1);
   });
 });
 
 describe("failures", () => {
   test.each([
     ["a refusal", { stop: "refusal" as const }, /refused/],
+    ["a lead-in", "Here is the context: the second paragraph.", /lead-in/],
+    ["a number from nowhere", "Paragraph of the report for 1987.", /"1987"/],
     ["a refusal in words", "I'm sorry, but I can't help with that.", /refused/],
     ["a reply that is cut off", "word ".repeat(300), /cut off at 200 tokens/],
     ["a blank reply", " \n", /blank/],
@@ -209,6 +225,24 @@ describe("failures", () => {
       "llm",
     ]);
     expect(store.contexts.size).toBe(2);
+    const asked = provider.ledger
+      .map((_, index) => messageOf(index))
+      .filter((text) => text.includes("number 1"));
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toMatch(/The last answer could not be used: /);
+  });
+
+  test("a context that fails the checks is asked for once more, and taken when it is right then", async () => {
+    let times = 0;
+    provider.script(({ messages }) => {
+      if (!messages[0]?.text.includes("number 1")) return undefined;
+      times += 1;
+      return times === 1 ? "I'm sorry, but I can't help with that." : undefined;
+    });
+    const { contexts, report } = await (await contextualizer())(documentOf(numbered(3)));
+    expect(contexts.every((context) => "kind" in context)).toBe(true);
+    expect(report.faults).toEqual({ refusal: 1 });
+    expect(report.written).toEqual({ single: 3 });
   });
 
   test("a call that the provider refuses is one too; the next time only it is made", async () => {
@@ -235,18 +269,28 @@ describe("failures", () => {
   });
 
   test("after a failure that all calls share no more are made", async () => {
-    for (const [status, message] of [
-      [401, "invalid x-api-key"],
-      [400, "prompt is too long: 300000 tokens > 200000 maximum"],
-    ] as const) {
-      const calls = provider.ledger.length;
-      provider.failNext({ status, message });
-      const { contexts } = await (await contextualizer())(documentOf(numbered(5)));
-      expect(contexts.map((context) => "error" in context && context.error)).toEqual(
-        Array.from({ length: 5 }, () => expect.stringContaining(message.slice(0, 10))),
-      );
-      expect(provider.ledger.length - calls).toBe(1);
-    }
+    provider.failNext({ status: 401, message: "invalid x-api-key" });
+    const { contexts } = await (await contextualizer())(documentOf(numbered(5)));
+    expect(contexts.map((context) => "error" in context && context.error)).toEqual(
+      Array.from({ length: 5 }, () => expect.stringContaining("invalid x-api-key")),
+    );
+    expect(provider.ledger).toHaveLength(1);
+  });
+
+  test("a document that turns out to be longer than the model reads is read in windows", async () => {
+    provider.failNext({ status: 400, message: "prompt is too long: 300000 tokens > 200000 maximum" });
+    const store = memoryStore();
+    const texts = Array.from({ length: 40 }, (_, i) =>
+      `Paragraph number ${i}. ${"Some words. ".repeat(60)}`.trim(),
+    );
+    const { contexts, report } = await (await contextualizer(store))(documentOf(texts));
+    expect(contexts.every((context) => "kind" in context)).toBe(true);
+    expect(report.written).toEqual({ windowed: 40 });
+    const fronts = new Set(provider.ledger.slice(1).map((_, index) => systemOf(index + 1)?.text));
+    expect(fronts.size).toBeGreaterThan(1);
+    expect(fronts.size).toBeLessThan(8);
+    for (const front of fronts) expect(front).toContain("[…]");
+    expect([...store.contexts.values()].every(({ policy }) => policy === "windowed")).toBe(true);
   });
 });
 

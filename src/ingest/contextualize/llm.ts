@@ -1,179 +1,239 @@
-import pLimit, { type LimitFunction } from "p-limit";
-import { generate } from "../../llm/ai.ts";
-import { abortedError, isFatalForModel, isOutage, isTooLong } from "../../llm/errors.ts";
-import type { PromptBlock as SystemBlock } from "../../llm/prompt.ts";
-import type {
-  Chunk,
-  Context,
-  ContextKey,
-  ContextStore,
-  Document,
-  LanguageModel,
-  Usage,
-} from "../../spec/index.ts";
-import { NO_USAGE } from "../../spec/index.ts";
-import { fingerprint, sha256 } from "../../util/hash.ts";
-import { addUsage } from "../../util/usage.ts";
-import { contextOfReply } from "./llm-reply.ts";
-import { chunkPrompt, documentBlock, promptVersion } from "./prompt.ts";
+import { abortedError, isTooLong } from "../../llm/errors.ts";
+import { estimateTokens } from "../../llm/estimate-tokens.ts";
+import type { Context, StoredContext } from "../../spec/index.ts";
+import { type Asking, type Call, createAsking } from "./asking.ts";
+import { type BatchRun, runBatches } from "./batch.ts";
+import type { ContextFailure, ContextualizeInput, ModelContexts } from "./contextualize.ts";
+import { type DocumentCosts, estimateDocument } from "./estimate.ts";
+import { createLanes } from "./lanes.ts";
+import { type DocumentPlan, type Part, planDocument, type Target } from "./plan.ts";
+import { documentHash } from "./recipe.ts";
+import { judge } from "./replies.ts";
+import { freeRun, type LlmContextualizerOptions, replyLimit, type Settings, settingsOf } from "./settings.ts";
+import { keep, lookUp } from "./stored.ts";
+import { createTally, type Tally } from "./tally.ts";
 
-export interface LlmContextualizerOptions {
-  readonly model: LanguageModel;
-  /** Part of every context's identity, e.g. "anthropic:claude-haiku-4-5". */
-  readonly modelId: string;
-  /** Where contexts are kept; what is there is not asked for again. */
-  readonly contextStore: Pick<ContextStore, "get" | "put">;
-  /** Calls in flight, over all documents. Default 10. */
-  readonly concurrency?: number | undefined;
-  /** Longest context, in the model's tokens. Default 200. */
-  readonly maxTokens?: number | undefined;
+export type { LlmContextualizerOptions } from "./settings.ts";
+
+/** Contexts by a language model. */
+export interface LlmContextualizer {
+  /** What an index with these contexts is made with. */
+  readonly id: string;
+  readonly recipe: string;
+  /**
+   * Writes the contexts of one document. A context is in the store as soon as it arrives. A failed call is an error for
+   * its chunks only; after a failure that all calls share (a wrong key, a provider that is down) no more are made.
+   * Errors: "aborted", after the calls under way have ended, and those of the store.
+   */
+  contextualize(input: ContextualizeInput): Promise<ModelContexts>;
+  /** Finishes batches that were begun, and runs those of the documents. What they bring is in the store. */
+  batches(run: BatchRun): Promise<ModelContexts>;
+  /** What the document's missing contexts would take, in each way of asking. */
+  estimate(input: Pick<ContextualizeInput, "document" | "chunks" | "run">): DocumentCosts;
 }
 
-export interface LlmContextualizeInput {
-  readonly document: Document;
-  readonly chunks: readonly Chunk[];
-  readonly signal?: AbortSignal | undefined;
-  /** Told how many of the chunks are done, whatever came of them. */
-  readonly onProgress?: ((done: number) => void) | undefined;
-}
-
-/** Why a chunk has no context. */
-export interface ContextFailure {
-  readonly error: string;
-}
-
-export interface LlmContexts {
-  /** One for each chunk, in order. */
-  readonly contexts: readonly (Context | ContextFailure)[];
-  /** Of the calls that were answered. */
-  readonly usage: Usage;
-}
-
-export type ContextualizeWithModel = (input: LlmContextualizeInput) => Promise<LlmContexts>;
-
-/** What an index with these contexts is made with. */
-export function llmContextualizerId(modelId: string): string {
-  return `llm:${modelId}:${promptVersion}`;
-}
-
-/**
- * Contexts by a language model, one call a chunk. A context is in the store as soon as it arrives. A failed call is an
- * error for its chunk only; after a failure that all calls of the document share (a wrong key, a document too long, a
- * provider that is down) no more are made for it. Errors: "aborted", and those of the store.
- */
-export function createLlmContextualizer(options: LlmContextualizerOptions): ContextualizeWithModel {
-  const limit = pLimit(options.concurrency ?? 10);
-  return (input) => contextualizeDocument({ ...options, limit, ...input, outages: 0, fatal: undefined });
-}
-
-/** What the calls of a document share. */
-interface Run extends LlmContextualizerOptions, LlmContextualizeInput {
-  readonly limit: LimitFunction;
-  /** Calls that failed because the provider was down. */
-  outages: number;
-  /** Why no further call can succeed. */
-  fatal: string | undefined;
-}
-
-/** A document's calls are given up after this many were lost to outages, each tried several times. */
-const mostOutages = 3;
-
-/** A call that was made: its usage, and the context or failure that came of it. */
-interface Call {
-  readonly usage: Usage;
-  readonly result: Context | ContextFailure;
-}
-
-async function contextualizeDocument(run: Run): Promise<LlmContexts> {
-  const { document, chunks, onProgress } = run;
-  const keys = keysOf(run);
-  const contexts: (Context | ContextFailure | undefined)[] = keys.map((key) => storedContext(run, key));
-  const missing = keys.flatMap((key, index) => {
-    const chunk = chunks[index];
-    return chunk && contexts[index] === undefined ? [{ chunk, key, index }] : [];
-  });
-  let done = chunks.length - missing.length;
-  let usage = NO_USAGE;
-  if (done > 0) onProgress?.(done);
-
-  const system = [documentBlock(document)];
-  const writeOne = async ({ chunk, key, index }: (typeof missing)[number]) => {
-    const call = await callModel(run, system, chunk, key);
-    contexts[index] = call.result;
-    usage = addUsage(usage, call.usage);
-    done += 1;
-    onProgress?.(done);
-    return !("error" in call.result);
+/** Errors: "wrong-option" for a prompt that cannot serve. */
+export function createLlmContextualizer(options: LlmContextualizerOptions): LlmContextualizer {
+  const settings = settingsOf(options);
+  const lanes = createLanes(options.concurrency ?? 10);
+  return {
+    id: settings.recipe.contextualizer,
+    recipe: settings.recipe.id,
+    contextualize: (input) => contextualizeDocument(settings, createAsking(settings, lanes.open()), input),
+    batches: (run) => runBatches(settings, run),
+    estimate: ({ document, chunks, run }) => {
+      const { targets } = lookUp(settings, document, chunks, run);
+      return estimateDocument(settings, document, chunks, targets);
+    },
   };
-  const rest = await warmCache(missing, (one) => run.limit(() => writeOne(one)));
-  await run.limit.map(rest, writeOne);
-  return { contexts: contexts.map((context) => context ?? { error: "No context was made." }), usage };
 }
 
-/**
- * One call at a time until one has succeeded: the provider's cache can be read only once the response that writes it
- * has begun (Anthropic, "Prompt caching"), so that ten at once would all pay for writing it. Gives what is left.
- */
-async function warmCache<T>(items: readonly T[], run: (item: T) => Promise<boolean>): Promise<readonly T[]> {
-  for (const [index, item] of items.entries()) if (await run(item)) return items.slice(index + 1);
-  return [];
+/** Work on one document. */
+interface Work {
+  readonly settings: Settings;
+  readonly asking: Asking;
+  readonly input: ContextualizeInput;
+  readonly results: (Context | ContextFailure | undefined)[];
+  readonly tally: Tally;
+  readonly hash: string;
+  readonly signal: AbortSignal | undefined;
+  done: number;
+  /** A store that cannot keep what arrives. */
+  broken: { readonly error: unknown } | undefined;
+  tooLong: boolean;
 }
 
-async function callModel(
-  run: Run,
-  system: readonly SystemBlock[],
-  chunk: Chunk,
-  key: ContextKey,
-): Promise<Call> {
-  const { model, modelId, signal, maxTokens = 200 } = run;
-  if (signal?.aborted) throw abortedError(signal);
-  if (run.fatal !== undefined) return { usage: NO_USAGE, result: { error: run.fatal } };
-  const prompt = chunkPrompt(chunk.text, run.document.language);
-  const request = { model, modelId, system, prompt, maxOutputTokens: maxTokens, signal };
-  const reply = await generate(request).catch((error: unknown) => failureOf(run, error));
-  if ("error" in reply) return { usage: NO_USAGE, result: reply };
-  const context = contextOfReply(reply, maxTokens);
-  if ("error" in context) return { usage: reply.usage, result: context };
-  try {
-    keep(run, key, context.text);
-  } catch (error) {
-    // What cannot be kept is not paid for.
-    run.fatal = "Contexts could not be saved.";
-    throw error;
+async function contextualizeDocument(
+  settings: Settings,
+  asking: Asking,
+  given: ContextualizeInput,
+): Promise<ModelContexts> {
+  const run = given.run ?? freeRun();
+  const input = { ...given, run };
+  const { document, chunks, signal } = input;
+  const { found, targets } = lookUp(settings, document, chunks, run);
+  const tally = createTally(settings.price);
+  tally.reused(chunks.length - targets.length);
+  const work: Work = {
+    settings,
+    asking,
+    input,
+    results: [...found],
+    tally,
+    hash: documentHash(document),
+    signal,
+    done: chunks.length - targets.length,
+    broken: undefined,
+    tooLong: false,
+  };
+  if (work.done > 0) input.onProgress?.(work.done);
+  const warnings = targets.length === 0 ? [] : await writeMissing(work, targets);
+  if (work.broken) throw work.broken.error;
+  if (signal?.aborted && work.results.includes(undefined)) throw abortedError(signal);
+  const contexts = work.results.map((result) => result ?? { error: "No context was made." });
+  return { contexts, usage: tally.usage, report: tally.report(document.id), warnings };
+}
+
+/** A document that turns out to be longer than the model reads is read in windows, smaller each time. */
+async function writeMissing(work: Work, targets: readonly Target[]): Promise<readonly string[]> {
+  const { document, chunks, run } = work.input;
+  if (run?.storedOnly !== undefined) {
+    for (const target of targets) settle(work, target, { error: run.storedOnly });
+    return [];
   }
-  return { usage: reply.usage, result: { kind: "llm", text: context.text, model: modelId } };
+  let { planning } = work.settings;
+  let missing = targets;
+  for (;;) {
+    const plan = planDocument(document, chunks, missing, planning);
+    work.tooLong = false;
+    await Promise.all(plan.parts.map((part) => writePart(work, plan, part)));
+    if (!work.tooLong || planning.frontLimit < 2_000) return cacheWarnings(work, plan);
+    const longest = Math.min(planning.frontLimit, estimateTokens(document.text));
+    planning = { ...planning, frontLimit: Math.floor(longest / 2) };
+    missing = missing.filter(({ index }) => isMissing(work.results[index]));
+    for (const { index } of missing) work.results[index] = undefined;
+    work.done = work.results.filter((result) => result !== undefined).length;
+    work.asking.reopen();
+  }
 }
 
-function failureOf(run: Run, error: unknown): ContextFailure {
-  if (run.signal?.aborted) throw abortedError(run.signal);
-  const sentence = error instanceof Error ? error.message : String(error);
-  if (isOutage(error)) run.outages += 1;
-  if (isFatalForModel(error) || isTooLong(error) || run.outages >= mostOutages) run.fatal = sentence;
-  return { error: sentence };
+function isMissing(result: Context | ContextFailure | undefined): boolean {
+  return result === undefined || "error" in result;
 }
 
-function storedContext(run: Run, key: ContextKey): Context | undefined {
-  const stored = run.contextStore.get(key);
-  return stored && { kind: "llm", text: stored.text, model: stored.model };
+function cacheWarnings({ tally, input }: Work, plan: DocumentPlan): readonly string[] {
+  const { calls, cacheReadTokens } = tally.usage;
+  const expected = plan.parts.some(({ kept }) => kept);
+  if (!expected || calls < 2 || cacheReadTokens > 0) return [];
+  return [
+    `nothing was read from the provider's cache in ${calls} calls for "${input.document.id}"; it was paid for in full each time`,
+  ];
 }
 
-function keep({ contextStore, modelId, document }: Run, key: ContextKey, text: string): void {
-  contextStore.put({
-    ...key,
-    text,
-    model: modelId,
-    documentHash: sha256(document.text),
-    createdAt: new Date().toISOString(),
-  });
+/** One call until one has succeeded, so that it alone writes the front to the cache; then the rest. */
+async function writePart(work: Work, plan: DocumentPlan, part: Part): Promise<void> {
+  const ask = work.asking.over(part);
+  const queue = [...part.calls];
+  if (part.cache !== false || part.calls.length > 1) {
+    for (let first = queue.shift(); first !== undefined; first = queue.shift())
+      if (await write(work, plan, part, first, ask)) break;
+  }
+  await Promise.all(queue.map((targets) => write(work, plan, part, targets, ask)));
 }
 
-/** Equal chunks of a document are told apart by their order, so that an edit elsewhere changes no key. */
-function keysOf({ document, chunks, modelId }: Run): readonly ContextKey[] {
-  const recipe = fingerprint(["context", modelId, promptVersion]);
-  const seen = new Map<string, number>();
-  return chunks.map(({ text }) => {
-    const before = seen.get(text) ?? 0;
-    seen.set(text, before + 1);
-    return { documentId: document.id, chunkHash: fingerprint([text, String(before)]), recipe };
-  });
+/** Asks for some chunks; true when the call was answered. */
+async function write(
+  work: Work,
+  plan: DocumentPlan,
+  part: Part,
+  targets: readonly Target[],
+  ask: Call,
+): Promise<boolean> {
+  if (work.signal?.aborted || work.broken) return false;
+  const { document } = work.input;
+  const outcome = await ask({ targets, document, signal: work.signal, run: work.input.run });
+  if ("aborted" in outcome) return false;
+  if ("error" in outcome) {
+    work.tooLong ||= isTooLong(outcome.cause);
+    for (const target of targets) settle(work, target, { error: outcome.error });
+    return false;
+  }
+  work.tally.used(outcome.reply.usage, { lifetime: part.cache || "5m" });
+  work.input.run?.onSpending?.({ usage: outcome.reply.usage, cost: outcome.cost });
+  const limit = replyLimit(work.settings, document.language, 1);
+  const judged = judge(outcome.reply, part, targets, document, limit);
+  if (judged === undefined) await askSmaller(work, plan, part, targets, ask);
+  else await keepAndAskAgain(work, plan, part, judged, ask);
+  return true;
+}
+
+/** A reply for several chunks that cannot be told apart: halves, at last one chunk and its plain text. */
+async function askSmaller(
+  work: Work,
+  plan: DocumentPlan,
+  part: Part,
+  targets: readonly Target[],
+  ask: Call,
+): Promise<void> {
+  work.tally.fault("form");
+  const half = Math.ceil(targets.length / 2);
+  if (targets.length === 1) {
+    const plain = part.plain();
+    await write(work, plan, plain, targets, work.asking.over({ ...plain, cache: false }));
+    return;
+  }
+  const halves = [targets.slice(0, half), targets.slice(half)];
+  await Promise.all(halves.map((some) => write(work, plan, part, some, ask)));
+}
+
+async function keepAndAskAgain(
+  work: Work,
+  plan: DocumentPlan,
+  part: Part,
+  judged: NonNullable<ReturnType<typeof judge>>,
+  ask: Call,
+): Promise<void> {
+  const good = judged.flatMap((one) => ("text" in one ? [one] : []));
+  const policy = plan.policy === "windowed" ? "windowed" : part.grouped ? "grouped" : "single";
+  const { modelId, contextStore } = work.settings;
+  const stored = good.map(
+    ({ target, text }): StoredContext => ({
+      ...target.key,
+      text,
+      model: modelId,
+      documentHash: work.hash,
+      createdAt: new Date().toISOString(),
+      policy,
+    }),
+  );
+  if (!keepAll(work, () => keep(contextStore, stored))) return;
+  work.tally.wrote(policy, good.length);
+  for (const { target, text } of good) settle(work, target, { kind: "llm", text, model: modelId });
+  const again: Target[] = [];
+  for (const one of judged) {
+    if (!("fault" in one)) continue;
+    work.tally.fault(one.fault.kind);
+    const { reason, kind } = one.fault;
+    if (one.target.note === undefined) again.push({ ...one.target, note: reason });
+    else settle(work, one.target, { error: reason, fault: kind });
+  }
+  const calls = part.grouped ? (again.length === 0 ? [] : [again]) : again.map((target) => [target]);
+  await Promise.all(calls.map((targets) => write(work, plan, part, targets, ask)));
+}
+
+/** What cannot be kept is not paid for: nothing more is asked. */
+function keepAll(work: Work, store: () => void): boolean {
+  try {
+    store();
+    return true;
+  } catch (error) {
+    work.broken ??= { error };
+    return false;
+  }
+}
+
+function settle(work: Work, target: Target, result: Context | ContextFailure): void {
+  work.results[target.index] = result;
+  work.done += 1;
+  work.input.onProgress?.(work.done);
 }

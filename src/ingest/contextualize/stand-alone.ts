@@ -1,6 +1,8 @@
 import type {
   Chunk,
   ContextKey,
+  ContextOptions,
+  ContextPlan,
   ContextStore,
   Document,
   LanguageModel,
@@ -11,13 +13,15 @@ import { byModel, type Contextualized, structurally } from "./contextualize.ts";
 import { createLlmContextualizer } from "./llm.ts";
 import type { StructuralOptions } from "./structural.ts";
 
-export interface ContextualizeOptions extends StructuralOptions {
+export interface ContextualizeOptions extends StructuralOptions, ContextOptions {
   /** An AI SDK language model that writes the contexts. Default: none, the contexts are structural. */
   readonly model?: LanguageModel;
   /** Where paid contexts are kept and looked up. Default: in memory, for this call. */
   readonly contextStore?: Pick<ContextStore, "get" | "put">;
   /** Calls in flight. Default 10. */
   readonly concurrency?: number;
+  /** One call for each chunk, groups, or what is sensible. Default "auto". */
+  readonly plan?: ContextPlan;
   readonly signal?: AbortSignal;
   /** Told how many chunks are done. */
   readonly onProgress?: (done: number) => void;
@@ -36,11 +40,21 @@ export async function contextualize(
   chunks: readonly Chunk[],
   options: ContextualizeOptions = {},
 ): Promise<Contextualized> {
-  const { model, contextStore = memoryContexts(), concurrency, signal, onProgress, ...structural } = options;
+  const { model, contextStore = memoryContexts(), concurrency, signal, onProgress, ...others } = options;
+  const { prompt, glossary, domain, plan, ...structural } = others;
   if (!model) return structurally(structural)({ document, chunks });
   const modelId = `${model.provider}:${model.modelId}`;
-  const contextualizer = createLlmContextualizer({ model, modelId, contextStore, concurrency });
-  return byModel(contextualizer, structural)({ document, chunks, signal, onProgress });
+  const { contextualize } = createLlmContextualizer({
+    model,
+    modelId,
+    contextStore,
+    concurrency,
+    ...(prompt !== undefined && { prompt }),
+    ...(glossary && { glossary }),
+    ...(domain !== undefined && { domain }),
+    plan,
+  });
+  return byModel(contextualize, structural)({ document, chunks, signal, onProgress });
 }
 
 function memoryContexts(): Pick<ContextStore, "get" | "put"> {

@@ -1,0 +1,125 @@
+import { type GenerateReply, generate } from "../../llm/ai.ts";
+import { isFatalForModel, isOutage, isTooLong } from "../../llm/errors.ts";
+import { estimateTokens } from "../../llm/estimate-tokens.ts";
+import { costOf } from "../../llm/prices.ts";
+import type { PromptBlock } from "../../llm/prompt.ts";
+import type { Document } from "../../spec/index.ts";
+import type { ContextRun } from "./contextualize.ts";
+import type { Lane } from "./lanes.ts";
+import { type Part, promptOf, type Target } from "./plan.ts";
+import { GROUP_TOOL } from "./prompt-grouped.ts";
+import { replyLimit, type Settings } from "./settings.ts";
+import { createWarmth, noWarmth } from "./warmth.ts";
+
+export interface Question {
+  readonly targets: readonly Target[];
+  readonly document: Document;
+  readonly signal: AbortSignal | undefined;
+  readonly run: ContextRun | undefined;
+}
+
+export type Outcome =
+  | { readonly reply: GenerateReply; readonly cost: number | undefined }
+  | { readonly error: string; readonly cause?: unknown }
+  | { readonly aborted: true };
+
+/** One call over a front. */
+export type Call = (question: Question) => Promise<Outcome>;
+
+/** Makes the calls of one document. */
+export interface Asking {
+  over(part: Part): Call;
+  /** Forget a failure that the document's calls shared. */
+  reopen(): void;
+}
+
+/** A document's calls are given up after this many were lost to outages, each tried several times. */
+const mostOutages = 3;
+
+export function createAsking(settings: Settings, lane: Lane): Asking {
+  const state = { outages: 0, fatal: undefined as string | undefined };
+  return {
+    over(part) {
+      const warmth = part.cache === false ? noWarmth : createWarmth(lifetimes[part.cache]);
+      return async (question) => {
+        await warmth.ready();
+        return lane.run(() => warmth.run(() => ask(settings, state, part, question)));
+      };
+    },
+    reopen() {
+      state.fatal = undefined;
+    },
+  };
+}
+
+const lifetimes = { "5m": 5 * 60_000, "1h": 60 * 60_000 } as const;
+
+interface State {
+  outages: number;
+  /** Why no further call of the document can succeed. */
+  fatal: string | undefined;
+}
+
+async function ask(settings: Settings, state: State, part: Part, question: Question): Promise<Outcome> {
+  const { signal, run, targets } = question;
+  if (signal?.aborted) return { aborted: true };
+  const stopped = state.fatal ?? run?.stopped;
+  if (stopped !== undefined) return { error: stopped };
+  const prompt = promptOf(part, targets, settings.recipe);
+  const limit = replyLimit(settings, question.document.language, targets.length);
+  const highest = highestCost(settings, part, prompt, limit);
+  if (run && !(await run.budget.reserve(highest))) {
+    run.stopped = `The highest cost of $${run.budget.maxCost} leaves no room for another call.`;
+    return { error: run.stopped };
+  }
+  let spent = 0;
+  try {
+    const reply = await generate({ ...requestOf(settings, part, prompt, limit), signal });
+    const cost = costOf(reply.usage, settings.price, { lifetime: part.cache || "5m" });
+    spent = cost ?? 0;
+    return { reply, cost };
+  } catch (error) {
+    return failureOf(state, error, question);
+  } finally {
+    run?.budget.settle(highest, spent);
+  }
+}
+
+function requestOf(settings: Settings, part: Part, prompt: string, maxOutputTokens: number) {
+  const { model, modelId, retrier, graceMs = 60_000 } = settings;
+  return {
+    model,
+    modelId,
+    graceMs,
+    retrier,
+    ...partsOfPrompt(settings, part, prompt),
+    maxOutputTokens,
+    ...(part.grouped && { schema: GROUP_TOOL.schema }),
+  };
+}
+
+/** Front and question, as the recipe places them; the same for a call and for an item of a batch. */
+export function partsOfPrompt({ recipe, facts }: Settings, part: Part, prompt: string) {
+  const front: PromptBlock[] = [{ text: part.front, ...(part.cache !== false && { cache: part.cache }) }];
+  return {
+    ...(recipe.prompt.place === "user" ? { front } : { system: front }),
+    prompt,
+    ...(facts.reasons && { reasoning: "minimal" as const }),
+  };
+}
+
+/** What a call can cost at most: everything written to the cache, and the longest reply. US dollars. */
+export function highestCost(settings: Settings, part: Part, prompt: string, limit: number): number {
+  const cacheWriteTokens = part.kept ? part.frontTokens : 0;
+  const inputTokens = (part.frontTokens + estimateTokens(prompt)) * 1.1;
+  const usage = { calls: 1, inputTokens, outputTokens: limit, cacheReadTokens: 0, cacheWriteTokens };
+  return costOf(usage, settings.price, { lifetime: part.cache || "5m" }) ?? 0;
+}
+
+function failureOf(state: State, error: unknown, { signal }: Question): Outcome {
+  if (signal?.aborted) return { aborted: true };
+  const sentence = error instanceof Error ? error.message : String(error);
+  if (isOutage(error)) state.outages += 1;
+  if (isFatalForModel(error) || isTooLong(error) || state.outages >= mostOutages) state.fatal = sentence;
+  return { error: sentence, cause: error };
+}

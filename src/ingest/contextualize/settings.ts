@@ -1,0 +1,94 @@
+import { createBudget } from "../../llm/budget.ts";
+import { type ModelFacts, modelFacts } from "../../llm/model-facts.ts";
+import { priceOf } from "../../llm/prices.ts";
+import type { Retrier } from "../../llm/retry.ts";
+import type {
+  ContextOptions,
+  ContextPlan,
+  ContextStore,
+  LanguageModel,
+  TokenPrices,
+} from "../../spec/index.ts";
+import type { ContextRun } from "./contextualize.ts";
+import type { PlanSettings } from "./plan.ts";
+import { type Recipe, recipeOf } from "./recipe.ts";
+
+/** Where contexts are kept and looked up. The second part is what an index's store has beyond a plain one. */
+export type ContextKeeper = Pick<ContextStore, "get" | "put"> &
+  Partial<Pick<ContextStore, "find" | "putAll" | "use" | "batches" | "putBatch" | "deleteBatch">>;
+
+export interface LlmContextualizerOptions extends ContextOptions {
+  readonly model: LanguageModel;
+  /** Part of every context's identity, e.g. "anthropic:claude-haiku-4-5". */
+  readonly modelId: string;
+  /** Where contexts are kept; what is there is not asked for again. */
+  readonly contextStore: ContextKeeper;
+  /** Calls in flight, over all documents. Default 10. */
+  readonly concurrency?: number | undefined;
+  /** Longest context, in the model's tokens; scripts that take more tokens and models that think get more. Default 200. */
+  readonly maxTokens?: number | undefined;
+  /** Default "auto". */
+  readonly plan?: ContextPlan | undefined;
+  /** Most chunks in one call of a grouped plan. Default 12. */
+  readonly groupSize?: number | undefined;
+  /** Longest document that is sent whole, in tokens. Default: nine tenths of what the model reads. */
+  readonly windowTokens?: number | undefined;
+  /** Prices that go before the table's, by model. */
+  readonly prices?: Readonly<Record<string, TokenPrices>> | undefined;
+  /** The AI SDK provider that runs batches; without one there are none. */
+  readonly batchProvider?: (() => Promise<object | undefined>) | undefined;
+  /** First wait between two looks at a batch; it grows to a minute. Milliseconds, default 5,000. */
+  readonly pollMs?: number | undefined;
+  /** How old a batch must be that no listing shows, to count as never started. Milliseconds, default 15,000. */
+  readonly settleMs?: number | undefined;
+  /** How long calls under way may go on after the run was stopped. Milliseconds, default 60,000. */
+  readonly graceMs?: number | undefined;
+  readonly retrier?: Retrier | undefined;
+}
+
+/** The options with everything worked out. */
+export interface Settings extends Omit<LlmContextualizerOptions, "plan"> {
+  readonly recipe: Recipe;
+  readonly facts: ModelFacts;
+  readonly price: TokenPrices | undefined;
+  readonly planning: PlanSettings;
+}
+
+const defaultMaxTokens = 200;
+const defaultGroupSize = 12;
+/** Room for the chunk, the request and the reply behind the longest front. Tokens. */
+const room = 6_000;
+
+export function settingsOf(options: LlmContextualizerOptions): Settings {
+  const { modelId, plan = "auto", groupSize = defaultGroupSize, windowTokens } = options;
+  const facts = modelFacts(modelId);
+  const recipe = recipeOf(modelId, options);
+  const frontLimit = windowTokens ?? Math.max(4_000, Math.floor(facts.windowTokens * 0.9) - room);
+  return {
+    ...options,
+    recipe,
+    facts,
+    price: priceOf(modelId, options.prices),
+    planning: { plan, groupSize, facts, frontLimit, batch: false, recipe },
+  };
+}
+
+const denseLatin: ReadonlySet<string> = new Set(["en", "id", "ms", "es", "pt", "fr", "it", "de", "nl"]);
+/** Thinking counts against the limit of a reply. */
+const thinkingTokens = 1_500;
+
+/** Longest reply about one chunk, and about several. Tokens. */
+export function replyLimit(
+  { maxTokens = defaultMaxTokens, facts }: Pick<Settings, "maxTokens" | "facts">,
+  language: string | undefined,
+  chunks: number,
+): number {
+  const dense = language === undefined || denseLatin.has(language);
+  const one = Math.ceil(dense ? maxTokens : maxTokens * 1.6);
+  return (chunks === 1 ? one : chunks * (one + 15)) + (facts.reasons ? thinkingTokens : 0);
+}
+
+/** A run that nothing limits. */
+export function freeRun(): ContextRun {
+  return { budget: createBudget(Number.POSITIVE_INFINITY), stopped: undefined };
+}

@@ -1,0 +1,57 @@
+import type { Chunk, Context, Document, StoredContext } from "../../spec/index.ts";
+import type { ContextRun } from "./contextualize.ts";
+import type { Target } from "./plan.ts";
+import { documentHash, keysOf } from "./recipe.ts";
+import type { ContextKeeper, Settings } from "./settings.ts";
+
+export interface LookedUp {
+  /** By chunk; undefined where a context is wanted. */
+  readonly found: readonly (Context | undefined)[];
+  readonly targets: readonly Target[];
+}
+
+/**
+ * What is paid for already: under the document's id, or, of a document with the very same text, under another. The latter
+ * is copied, so that it stays when the other document goes.
+ */
+export function lookUp(
+  { contextStore, recipe }: Pick<Settings, "contextStore" | "recipe">,
+  document: Document,
+  chunks: readonly Chunk[],
+  run: ContextRun | undefined,
+): LookedUp {
+  const hash = documentHash(document);
+  const keys = keysOf(document.id, chunks, recipe.id);
+  const copies: StoredContext[] = [];
+  const found = keys.map((key) => {
+    const own = contextStore.get(key);
+    if (own !== undefined && (run?.renewStale !== true || own.documentHash === hash)) return contextOf(own);
+    const { chunkHash, recipe } = key;
+    const other = contextStore.find?.({ chunkHash, recipe, documentHash: hash });
+    if (other === undefined) return undefined;
+    copies.push({ ...other, documentId: document.id });
+    return contextOf(other);
+  });
+  keep(contextStore, copies);
+  contextStore.use?.({
+    documentId: document.id,
+    documentHash: hash,
+    recipe: recipe.id,
+    chunkHashes: keys.map(({ chunkHash }) => chunkHash),
+  });
+  const targets = chunks.flatMap((chunk, index) => {
+    const key = keys[index];
+    return key !== undefined && found[index] === undefined ? [{ chunk, key, index }] : [];
+  });
+  return { found, targets };
+}
+
+function contextOf({ text, model }: StoredContext): Context {
+  return { kind: "llm", text, model };
+}
+
+export function keep(store: ContextKeeper, contexts: readonly StoredContext[]): void {
+  if (contexts.length === 0) return;
+  if (store.putAll) store.putAll(contexts);
+  else for (const context of contexts) store.put(context);
+}
