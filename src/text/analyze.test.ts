@@ -43,6 +43,23 @@ describe("normal forms", () => {
     expect(missingWords(query, text)).toEqual([]);
   });
 
+  it.each([
+    ["a hyphen", "the re-\ntrieval of"],
+    ["a hyphen, in columns", "the re-  \r\n   trieval of"],
+    ["a soft hyphen", "the re\u00ad\ntrieval of"],
+  ])("joins a word that %s breaks at a line end", (_, text) => {
+    expect(missingWords("retrieval re trieval re-trieval", text)).toEqual([]);
+    expect(analyzeField(text).length).toBe(4);
+  });
+
+  it.each(["pages 3-\n5", "the re -\ntrieval", "re- trieval", "Mr. A-\nBaker", "re-\n\ntrieval"])(
+    "joins nothing in %j",
+    (text) => {
+      const joined = [...analyzeField(text).terms.keys()].filter((term) => /retrieval|35|abaker/u.test(term));
+      expect(joined).toEqual([]);
+    },
+  );
+
   it("gives canonically equal texts equal terms", () => {
     const words = fc.array(fc.string({ unit: "grapheme", maxLength: 12 }), { maxLength: 8 });
     fc.assert(

@@ -1,4 +1,5 @@
 import type { FieldTerms, QueryTerm } from "../spec/index.ts";
+import { brokenWordTerms, type PlacedWord } from "./line-break.ts";
 import { quotedPhrases } from "./phrases.ts";
 import { looksLikeIdentifier, queryWords } from "./query-words.ts";
 import { scan } from "./scan.ts";
@@ -12,7 +13,7 @@ import {
 } from "./terms.ts";
 
 /** Part of the index identity: an index made by another analyzer is refused. Raised with every change of terms. */
-export const ANALYZER_ID = "konteks-analyzer-5";
+export const ANALYZER_ID = "konteks-analyzer-6";
 
 export interface AnalyzedQuery {
   /** By term, ascending, each once. No terms (a query of punctuation) means no hits. */
@@ -32,6 +33,7 @@ export interface AnalyzedQuery {
 
 const CACHED_WORDS = 50_000;
 const LONGEST_CACHED = 40;
+const NO_WORD: PlacedWord = { start: 0, end: 0, terms: [] };
 const caches = new Map<string, Map<string, WordTerms>>();
 
 /**
@@ -51,6 +53,7 @@ export function analyzeField(
   };
   const pairs = language === "vi" ? pairing(text, add) : undefined;
   let length = 0;
+  let before = NO_WORD;
   scan(text, (start, end, kind) => {
     const raw = text.slice(start, end);
     const found =
@@ -62,6 +65,10 @@ export function analyzeField(
     length += found.words;
     for (const term of found.terms) add(term);
     pairs?.(start, end, found);
+    if (kind !== "word") return;
+    const word = { start, end, terms: found.terms };
+    for (const term of brokenWordTerms(text, before, word, language)) add(term);
+    before = word;
   });
   return { length, terms };
 }

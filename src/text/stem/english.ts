@@ -1,8 +1,11 @@
+import { regularEnglish } from "./irregular.ts";
+
 /**
  * Porter2, the English stemmer of Snowball (https://snowballstem.org/algorithms/english/stemmer.html), for case-folded
  * words of ASCII letters. Own code because the packaged one strips too much ("connection" and "connect" do not meet).
  */
-export function stemEnglish(word: string): string {
+export function stemEnglish(form: string): string {
+  const word = regularEnglish(form);
   if (word.length < 3) return word;
   const exception = EXCEPTIONS.get(word);
   if (exception !== undefined) return exception;

@@ -35,6 +35,10 @@ describe("stemEnglish", () => {
 
 describe("stemmerOf", () => {
   it.each([
+    ["en", "grow grew grown growing"],
+    ["en", "buy bought buying"],
+    ["en", "child children"],
+    ["en", "analysis analyses"],
     ["id", "pelajar belajar pembelajaran mengajar"],
     ["id", "tulis menulis penulis penulisan tulisan ditulis"],
     ["id", "makan makanan memakan dimakan"],
