@@ -13,7 +13,11 @@ import type { Bm25Options } from "../spec/index.ts";
  */
 export const DEFAULT_BM25: Required<Bm25Options> = {
   k1: 1.2,
-  fields: { body: { weight: 1, b: 0.75 }, context: { weight: 1, b: 0.75 } },
+  fields: {
+    title: { weight: 1, b: 0.75 },
+    context: { weight: 1, b: 0.75 },
+    body: { weight: 1, b: 0.75 },
+  },
 };
 
 /** Lucene's inverse document frequency: above 0 for every term, also one that stands in all chunks. */

@@ -15,9 +15,14 @@ export function textForEmbedding(parts: IndexParts): string {
   return join([parts.context.text, parts.chunk.repeated, parts.chunk.text]);
 }
 
-/** What BM25 reads, by field. */
-export function textForBm25(parts: IndexParts): Readonly<Record<"context" | "body", string>> {
-  return { context: parts.context.text, body: join([parts.chunk.repeated, parts.chunk.text]) };
+/**
+ * What BM25 reads, by field. The title is a field of its own, so that a document is found by its name whatever its
+ * contexts say of it. Headings are not: in a structural context they count once; measured as a further field they
+ * drown the text below them (hit@5 fell from 50.9 to 48.2 on long Markdown pages).
+ */
+export function textForBm25(parts: IndexParts): Readonly<Record<"title" | "context" | "body", string>> {
+  const { title, context, chunk } = parts;
+  return { title, context: context.text, body: join([chunk.repeated, chunk.text]) };
 }
 
 /** What a reranker reads. */
