@@ -49,7 +49,25 @@ export interface Block extends Span {
   readonly parts?: readonly Span[];
 }
 
-export type DocumentFormat = "markdown" | "html" | "text" | "code" | "pdf" | "docx";
+/** How a document was read. The text of the first five is the file's own; of the others it was written from what the file holds. */
+export type DocumentFormat =
+  | "markdown"
+  | "text"
+  | "code"
+  | "csv"
+  | "json"
+  | "html"
+  | "pdf"
+  | "docx"
+  | "xlsx"
+  | "pptx"
+  | "odt"
+  | "ods"
+  | "odp"
+  | "rtf"
+  | "epub"
+  | "email"
+  | "notebook";
 
 /** A document as it was loaded. `text` is never changed afterwards; every offset points into it. */
 export interface Document {
@@ -83,6 +101,15 @@ export interface DocumentInput {
   readonly metadata?: Metadata;
   /** Vectors of one's own, one list of windows for each chunk; only with `chunks`. */
   readonly chunks?: readonly ChunkInput[];
+}
+
+/** A file whose bytes are at hand (an upload, standard input): read as a file of this name would be. */
+export interface FileInput {
+  /** With the file's ending, which helps to tell its format. */
+  readonly id: string;
+  readonly bytes: Uint8Array;
+  readonly uri?: string;
+  readonly metadata?: Metadata;
 }
 
 /** A chunk cut by the user: offsets into `DocumentInput.text`, with vectors if the user embeds. */

@@ -6,6 +6,7 @@ import type { Filter } from "./filter.ts";
 import type { Embedder, EmbeddingModel, LanguageModel, TokenPrices } from "./models.ts";
 import type { IngestReport, OnProgress } from "./progress.ts";
 import type { Answer, SearchResult } from "./result.ts";
+import type { IngestSource, ReadOptions } from "./source.ts";
 import type { DocumentRecord, DocumentSummary, IndexIdentity, StoreCounts, StoredChunk } from "./store.ts";
 
 /** Which list is searched. */
@@ -69,7 +70,7 @@ export interface SearchOptions {
 
 export interface AskOptions extends SearchOptions, AnswerOptions {}
 
-export interface IngestOptions {
+export interface IngestOptions extends ReadOptions {
   /** Follow `.gitignore` and `.konteksignore`. Default true. */
   readonly gitignore?: boolean;
   /** Added to every document's metadata. */
@@ -94,8 +95,8 @@ export interface Status {
 
 /** An open index. Close it when done. */
 export interface Konteks extends AsyncDisposable {
-  /** A file, a folder, or documents at hand. A folder is followed: changed files are replaced, deleted ones leave. */
-  ingest(source: string | readonly DocumentInput[], options?: IngestOptions): Promise<IngestReport>;
+  /** A folder is followed: changed files are replaced, deleted ones leave. */
+  ingest(source: IngestSource, options?: IngestOptions): Promise<IngestReport>;
   /** Puts one document in the place of whatever had its id. */
   upsert(document: DocumentInput, options?: IngestOptions): Promise<IngestReport>;
   /** Removes a document with its chunks, vectors and contexts. False if there was none. */

@@ -9,5 +9,7 @@ export * from "./errors.ts";
 export type * from "./filter.ts";
 export * from "./models.ts";
 export type * from "./progress.ts";
+export type * from "./rerank.ts";
 export type * from "./result.ts";
+export type * from "./source.ts";
 export type * from "./store.ts";
