@@ -1,19 +1,15 @@
 import { ingest } from "./ingest/ingest.ts";
 import type { IngestParts } from "./ingest/parts.ts";
 import { openSource } from "./ingest/source.ts";
-import { extractiveAnswer, generatedAnswer } from "./query/answer/answer.ts";
-import { generateAnswer } from "./query/answer/generate.ts";
+import { type AskPorts, ask } from "./query/answer/ask.ts";
 import { type QueryParts, search } from "./query/query.ts";
 import type {
-  Answer,
-  AskOptions,
   ContextStore,
-  DocumentInput,
   IngestOptions,
   IngestReport,
+  IngestSource,
   Konteks,
   LanguageModel,
-  SearchResult,
   Status,
   Store,
 } from "./spec/index.ts";
@@ -41,19 +37,13 @@ export interface EngineParts {
   resolveModel(model: string | LanguageModel): Promise<NamedModel>;
 }
 
-/** Passages an answer is made from. */
-const EVIDENCE = 20;
-
 /** Joins ingest and query over one store: the only place that knows both directions. */
 export function createEngine(parts: EngineParts): Konteks {
   const { store, contextStore } = parts;
   const ingestParts: IngestParts = { ...parts.ingest, store, contextStore };
   const queryParts: QueryParts = { ...parts.query, store };
 
-  async function ingestFrom(
-    source: string | readonly DocumentInput[],
-    options: IngestOptions = {},
-  ): Promise<IngestReport> {
+  async function ingestFrom(source: IngestSource, options: IngestOptions = {}): Promise<IngestReport> {
     return ingest(ingestParts, await openSource(source, options), options);
   }
 
@@ -65,17 +55,15 @@ export function createEngine(parts: EngineParts): Konteks {
     });
   }
 
-  async function ask(question: string, options: AskOptions = {}): Promise<Answer> {
-    const result = await search(queryParts, question, options, EVIDENCE);
-    const model = options.model ?? parts.model;
-    if (model === undefined) return extract(result);
-    return generate(result, await parts.resolveModel(model), options.signal);
-  }
-
-  async function extract(result: SearchResult): Promise<Answer> {
-    const languages = await store.languages();
-    return extractiveAnswer(result, { languages, idf: await queryIdf(store, result.query, languages) });
-  }
+  const askPorts: AskPorts = {
+    search: (question, options, defaultK) => search(queryParts, question, options, defaultK),
+    languages: () => store.languages(),
+    idf: async (question) => queryIdf(store, question, await store.languages()),
+    documents: () => store.listDocuments(),
+    document: (id) => store.getDocument(id),
+    chunks: (id) => store.chunksOf(id),
+    model: async (wanted = parts.model) => (wanted === undefined ? undefined : parts.resolveModel(wanted)),
+  };
 
   const close = async () => {
     contextStore.close();
@@ -87,7 +75,7 @@ export function createEngine(parts: EngineParts): Konteks {
     upsert: (document, options) => ingestFrom([document], options),
     delete: remove,
     search: (query, options) => search(queryParts, query, options),
-    ask,
+    ask: (question, options) => ask(askPorts, question, options),
     documents: () => store.listDocuments(),
     document: (id) => store.getDocument(id),
     chunks: (documentId) => store.chunksOf(documentId),
@@ -95,22 +83,6 @@ export function createEngine(parts: EngineParts): Konteks {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-async function generate(
-  result: SearchResult,
-  named: NamedModel,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
-  const start = performance.now();
-  const generated = await generateAnswer({
-    question: result.query,
-    hits: result.hits,
-    model: named.model,
-    modelId: named.id,
-    signal,
-  });
-  return generatedAnswer(result, generated, named.id, performance.now() - start);
 }
 
 async function queryIdf(

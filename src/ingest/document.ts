@@ -28,11 +28,11 @@ export async function ingestDocument(
   options: IngestRunOptions,
 ): Promise<Outcome> {
   checkOwner(pending.id, known, parts.source);
-  const contentHash = await pending.contentHash();
+  const { contentHash, read } = await pending.open();
   const current = known?.contentHash === contentHash && known.failures === 0;
   if (current && options.force !== true) return { status: "unchanged" };
 
-  const document = await pending.read();
+  const document = await read();
   const chunks = chunksOf(document, pending.input, parts.chunk);
   const contextualized = await contextualize(parts, document, chunks, pending.input, options);
   const embedded = await embed(

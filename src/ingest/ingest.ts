@@ -98,10 +98,8 @@ async function removeGone(
   known: ReadonlyMap<string, KnownDocument>,
   add: (id: string, outcome: Outcome) => void,
 ): Promise<void> {
-  if (!source.complete) return;
-  const present = new Set(source.documents.map((document) => document.id));
   for (const document of known.values()) {
-    if (document.source !== source.name || present.has(document.id)) continue;
+    if (document.source !== source.name || !source.hasLeft(document.id)) continue;
     await parts.store.deleteDocument(document.id);
     parts.contextStore.deleteDocument(document.id);
     add(document.id, { status: "deleted" });

@@ -1,110 +1,77 @@
 import { stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { type Document, type DocumentInput, KonteksError, type Metadata } from "../spec/index.ts";
-import { fingerprint } from "../util/hash.ts";
-import { documentFromInput, type FoundFile, hashFile, listFiles, loadFile } from "./load/index.ts";
+import { resolve } from "node:path";
+import {
+  type Document,
+  type DocumentInput,
+  type FileInput,
+  type IngestOptions,
+  type IngestSource,
+  KonteksError,
+} from "../spec/index.ts";
+import { isWebAddress } from "./load/index.ts";
+import { fileSource, folderSource, globSource, listSource, webSource } from "./source-files.ts";
+import { inputSource } from "./source-inputs.ts";
 
-/** A document that waits to be read: what it is called, how to tell whether it changed, and how to read it. */
+/** A document as it was found: whether it changed is told before it is parsed. */
+export interface OpenedDocument {
+  readonly contentHash: string;
+  read(): Promise<Document>;
+}
+
+/** A document that waits to be read. What it holds is in memory only between `open` and the end of `read`. */
 export interface PendingDocument {
   readonly id: string;
   readonly input?: DocumentInput;
-  contentHash(): Promise<string>;
-  read(): Promise<Document>;
+  open(): Promise<OpenedDocument>;
 }
 
 /** Everything an ingest was pointed at. */
 export interface Source {
-  /** Remembered with each document: the folder's absolute path, or "api". */
+  /** Remembered with each document: the folder's absolute path, "web" or "api". */
   readonly name: string;
   readonly documents: readonly PendingDocument[];
-  /** Whether documents of this source that are not listed have gone and leave the index. */
-  readonly complete: boolean;
+  /** Whether a document that came from here earlier is no longer there, and leaves the index. */
+  hasLeft(id: string): boolean;
 }
 
-export interface SourceOptions {
-  readonly gitignore?: boolean | undefined;
-  readonly metadata?: Metadata | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+export type SourceOptions = Pick<
+  IngestOptions,
+  "gitignore" | "metadata" | "signal" | "password" | "html" | "maxFileBytes" | "records"
+>;
 
-/** Lists what there is to read; nothing is read yet. */
-export async function openSource(
-  source: string | readonly DocumentInput[],
-  options: SourceOptions = {},
-): Promise<Source> {
-  if (typeof source !== "string") return inputSource(source, options);
+/** Lists what there is to read. Of files only those that hold other documents (archives, mails) are opened for it. */
+export async function openSource(source: IngestSource, options: SourceOptions = {}): Promise<Source> {
+  if (typeof source !== "string") {
+    return isListOfPaths(source) ? listSource(source, options) : inputSource(source, options);
+  }
+  if (isWebAddress(source)) return webSource(source, options);
   const path = resolve(source);
-  return (await isFolder(path)) ? folderSource(path, options) : fileSource(path, options);
+  const kind = await kindOf(path);
+  if (kind === "nothing" && isGlob(source)) return globSource(source, options);
+  if (kind === "nothing") throw notFound(path);
+  return kind === "folder" ? folderSource(path, options) : fileSource(path, options);
 }
 
-async function isFolder(path: string): Promise<boolean> {
+function isListOfPaths(
+  source: readonly string[] | readonly (DocumentInput | FileInput)[],
+): source is readonly string[] {
+  return source.length > 0 && source.every((item) => typeof item === "string");
+}
+
+async function kindOf(path: string): Promise<"folder" | "file" | "nothing"> {
   try {
-    return (await stat(path)).isDirectory();
-  } catch (cause) {
-    throw new KonteksError("not-found", `There is no file or folder "${path}". Check the path.`, {
-      facts: { path },
-      cause,
-    });
+    return (await stat(path)).isDirectory() ? "folder" : "file";
+  } catch {
+    return "nothing";
   }
 }
 
-async function folderSource(root: string, options: SourceOptions): Promise<Source> {
-  const files = await listFiles(root, {
-    ...(options.gitignore !== undefined && { gitignore: options.gitignore }),
-    ...(options.signal && { signal: options.signal }),
+function isGlob(source: string): boolean {
+  return /[*?[\]{}]/.test(source);
+}
+
+function notFound(path: string): KonteksError {
+  return new KonteksError("not-found", `There is no file or folder "${path}". Check the path.`, {
+    facts: { path },
   });
-  if (files.length === 0) {
-    throw new KonteksError(
-      "empty-folder",
-      `The folder "${root}" holds no file to read. Point at another folder, or check its .gitignore and .konteksignore.`,
-      { facts: { path: root } },
-    );
-  }
-  return { name: root, documents: files.map((file) => pendingFile(file, options)), complete: true };
-}
-
-async function fileSource(path: string, options: SourceOptions): Promise<Source> {
-  const files = await listFiles(path, options.signal ? { signal: options.signal } : {});
-  return { name: dirname(path), documents: files.map((file) => pendingFile(file, options)), complete: false };
-}
-
-function pendingFile(file: FoundFile, options: SourceOptions): PendingDocument {
-  return {
-    id: file.id,
-    contentHash: async () => withMetadata(await hashFile(file), options.metadata),
-    read: async () => addMetadata((await loadFile(file)).document, options.metadata),
-  };
-}
-
-function inputSource(inputs: readonly DocumentInput[], options: SourceOptions): Source {
-  const ids = new Set<string>();
-  for (const { id } of inputs) {
-    if (ids.has(id)) {
-      throw new KonteksError("wrong-option", `Two documents are called "${id}". Give each an id of its own.`);
-    }
-    ids.add(id);
-  }
-  return { name: "api", documents: inputs.map((input) => pendingInput(input, options)), complete: false };
-}
-
-function pendingInput(input: DocumentInput, options: SourceOptions): PendingDocument {
-  return {
-    id: input.id,
-    input,
-    contentHash: async () => withMetadata(fingerprint([serialize(input)]), options.metadata),
-    read: async () => addMetadata(await documentFromInput(input), options.metadata),
-  };
-}
-
-function addMetadata(document: Document, metadata: Metadata | undefined): Document {
-  return metadata ? { ...document, metadata: { ...document.metadata, ...metadata } } : document;
-}
-
-function withMetadata(hash: string, metadata: Metadata | undefined): string {
-  return metadata ? fingerprint([hash, serialize(metadata)]) : hash;
-}
-
-/** JSON in which vectors count by their values, whatever kind of array holds them. */
-function serialize(value: unknown): string {
-  return JSON.stringify(value, (_key, part) => (part instanceof Float32Array ? [...part] : part));
 }

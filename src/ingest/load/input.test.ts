@@ -57,7 +57,7 @@ describe("documentFromInput", () => {
     [{ id: " ", text: "x" }, /no id/],
     [{ id: "a", text: 5 }, /text of "a"/],
     [{ id: "a", text: "x", title: 5 }, /title of "a"/],
-    [{ id: "a", text: "x", format: "odt" }, /format "odt" of "a"/],
+    [{ id: "a", text: "x", format: "docs" }, /format "docs" of "a"/],
     [{ id: "a", text: "x", metadata: { when: new Date() } }, /"a".*"when"/],
     [{ id: "a", text: " \n" }, /"a" holds no text/],
   ])("refuses %j", async (input, message) => {

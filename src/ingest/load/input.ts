@@ -29,13 +29,8 @@ export async function loadText(text: string, options: TextOptions): Promise<Docu
 }
 
 const formats: readonly string[] = [
-  "markdown",
-  "html",
-  "text",
-  "code",
-  "pdf",
-  "docx",
-] satisfies Document["format"][];
+  ..."markdown text code csv json html pdf docx xlsx pptx odt ods odp rtf epub email notebook".split(" "),
+];
 
 /**
  * What a user hands in, checked and turned into a document. With `chunks` the text stays as it is whatever its format,

@@ -2,7 +2,8 @@ import type { DocumentFormat } from "../../spec/index.ts";
 import { baseName, ending } from "./paths.ts";
 
 /** What error messages say is read. */
-export const READ_KINDS = "Markdown, HTML, plain text, source code, PDF and DOCX";
+export const READ_KINDS =
+  "Markdown, HTML, plain text, source code, CSV, JSON, PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, e-mail, Jupyter notebooks and zip archives of these";
 
 const words = (list: string): readonly string[] => list.split(/\s+/).filter((word) => word !== "");
 
@@ -16,7 +17,7 @@ const code = words(`
 `);
 
 const text = words(`
-  txt text log rst adoc asciidoc org textile wiki tex ltx bib json json5 jsonc jsonl ndjson geojson csv tsv yaml yml toml
+  txt text log rst adoc asciidoc org textile wiki tex ltx bib json5 jsonc yaml yml toml
   ini cfg conf config properties env xml xsd xsl xslt rss atom svg plist srt vtt po pot ics vcf diff patch lock editorconfig
 `);
 
@@ -25,8 +26,14 @@ const byEnding: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFo
   ...text.map((name) => [name, "text"] as const),
   ...words("md markdown mdown mkd mkdn mdx qmd rmd").map((name) => [name, "markdown"] as const),
   ...words("html htm xhtml xht shtml").map((name) => [name, "html"] as const),
-  ["pdf", "pdf"],
-  ["docx", "docx"],
+  ...words("json jsonl ndjson geojson").map((name) => [name, "json"] as const),
+  ...words("csv tsv").map((name) => [name, "csv"] as const),
+  ...words("docx docm dotx dotm").map((name) => [name, "docx"] as const),
+  ...words("xlsx xlsm xltx").map((name) => [name, "xlsx"] as const),
+  ...words("pptx pptm ppsx potx").map((name) => [name, "pptx"] as const),
+  ...words("pdf odt ods odp rtf epub").map((name) => [name, name] as [string, DocumentFormat]),
+  ["eml", "email"],
+  ["ipynb", "notebook"],
 ]);
 
 const codeNames = new Set(
@@ -37,10 +44,8 @@ const codeNames = new Set(
 
 /** Text inside, but in a wrapping that would be indexed as noise. By ending, for messages. */
 const notYet: ReadonlyMap<string, string> = new Map([
-  ["eml", "an e-mail (.eml)"],
   ["mbox", "a mailbox (.mbox)"],
   ["msg", "an Outlook message (.msg)"],
-  ["ipynb", "a Jupyter notebook (.ipynb)"],
   ["mht", "a web archive (.mht)"],
   ["mhtml", "a web archive (.mhtml)"],
 ]);
@@ -58,5 +63,9 @@ export function unsupportedName(id: string): string | undefined {
 /** Endings of data and markup files whose first line is no title. */
 export function isData(id: string): boolean {
   const kind = ending(id);
-  return text.indexOf(kind) > text.indexOf("ltx") || kind === "log";
+  return (
+    text.indexOf(kind) > text.indexOf("ltx") ||
+    kind === "log" ||
+    /^(json|jsonl|ndjson|geojson|csv|tsv)$/.test(kind)
+  );
 }

@@ -89,8 +89,10 @@ describe("loadFile", () => {
     expect(await codeOf("a.md", Buffer.from([1, 2, 3, 0, 0, 5, 200, 1, 0, 9, 8, 7]))).toBe(
       "unsupported-format",
     );
-    expect(await codeOf("mail.eml", "From: a@b.c\n\nHello")).toBe("unsupported-format");
-    expect(await codeOf("book.xlsx", "PK\x03\x04 xl/workbook.xml")).toBe("unsupported-format");
+    expect(await codeOf("mail.mbox", "From a@b.c\n\nHello")).toBe("unsupported-format");
+    expect(await codeOf("things.tar", Buffer.concat([Buffer.alloc(257), Buffer.from("ustar")]))).toBe(
+      "unsupported-format",
+    );
     expect(
       await codeOf(
         "old.doc",
@@ -117,6 +119,8 @@ describe("loadFile", () => {
     }
     expect(await codeOf("f.pdf", "this is no PDF")).toBe("unreadable");
     expect(await codeOf("g.docx", "this is no DOCX")).toBe("unreadable");
+    expect(await codeOf("book.xlsx", "PK\x03\x04 xl/workbook.xml")).toBe("unreadable");
+    expect(await codeOf("n.ipynb", "{ broken")).toBe("unreadable");
   });
 
   it("refuses what is gone or too large", async () => {

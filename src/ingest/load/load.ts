@@ -6,7 +6,7 @@ import { finishDocument } from "./finish.ts";
 import { declaredEncoding } from "./html.ts";
 import { formatOfName, READ_KINDS, unsupportedName } from "./kinds.ts";
 import { ending } from "./paths.ts";
-import { sniff } from "./sniff.ts";
+import { type SniffedFormat, sniff } from "./sniff.ts";
 import type { FoundFile, LoadedFile, LoadOptions, Parsed } from "./types.ts";
 
 const defaultMaxBytes = 100 * 1024 * 1024;
@@ -18,6 +18,7 @@ const defaultMaxBytes = 100 * 1024 * 1024;
  */
 export async function readBytes(file: FoundFile, options: LoadOptions = {}): Promise<Uint8Array> {
   const limit = options.maxBytes ?? defaultMaxBytes;
+  if (file.read !== undefined) return file.read({ ...options, maxBytes: limit });
   try {
     const { size } = await stat(file.path);
     if (size > limit) throw tooLarge(file, size, limit);
@@ -49,37 +50,69 @@ export async function loadFile(
 ): Promise<LoadedFile> {
   const bytes = options.bytes ?? (await readBytes(file, options));
   const parsed = await parseBytes(bytes, file, options);
-  const document: Document = finishDocument(parsed, { id: file.id, uri: file.path });
+  const { uri = file.path, facts = {} } = file;
+  const document: Document = finishDocument(parsed, { id: file.id, uri, ...facts });
   return { document, contentHash: sha256(bytes) };
 }
 
 /** By content first, then by name: files are renamed, and bytes do not lie. */
 async function parseBytes(bytes: Uint8Array, file: FoundFile, options: LoadOptions): Promise<Parsed> {
   const sniffed = sniff(bytes);
-  if (sniffed !== undefined) {
-    if ("encrypted" in sniffed) throw encrypted(file, sniffed.encrypted);
-    if ("unsupported" in sniffed) throw unsupported(file, sniffed.unsupported);
-    if (sniffed.format === "pdf") return (await import("./pdf.ts")).loadPdf(bytes, file, options);
-    return (await import("./docx.ts")).loadDocx(bytes, file);
+  if (sniffed === undefined) return parseText(bytes, file, options);
+  if ("encrypted" in sniffed) throw encrypted(file, sniffed.encrypted);
+  if ("unsupported" in sniffed) throw unsupported(file, sniffed.unsupported);
+  return parseBinary(bytes, file, sniffed.format, options);
+}
+
+async function parseBinary(
+  bytes: Uint8Array,
+  file: FoundFile,
+  format: SniffedFormat,
+  options: LoadOptions,
+): Promise<Parsed> {
+  if (format === "pdf") return (await import("./pdf.ts")).loadPdf(bytes, file, options);
+  if (format === "rtf") return (await import("./rtf.ts")).loadRtf(bytes, file);
+  try {
+    return await parseOffice(bytes, file, format);
+  } catch (cause) {
+    if (cause instanceof KonteksError) throw cause;
+    throw damaged(file, format, cause);
   }
-  return parseText(bytes, file, options);
+}
+
+async function parseOffice(
+  bytes: Uint8Array,
+  file: FoundFile,
+  format: Exclude<SniffedFormat, "pdf" | "rtf">,
+): Promise<Parsed> {
+  if (format === "docx") return (await import("./docx.ts")).loadDocx(bytes, file);
+  if (format === "xlsx") return (await import("./xlsx.ts")).loadXlsx(bytes, file);
+  if (format === "pptx") return (await import("./pptx.ts")).loadPptx(bytes, file);
+  if (format === "epub") return (await import("./epub.ts")).loadEpub(bytes, file);
+  return (await import("./opendocument.ts")).loadOpenDocument(bytes, file, format);
 }
 
 async function parseText(bytes: Uint8Array, file: FoundFile, options: LoadOptions): Promise<Parsed> {
   const wrapped = unsupportedName(file.id);
   if (wrapped !== undefined) throw unsupported(file, wrapped);
-  const named = formatOfName(file.id);
-  if (bytes.length > 0 && (named === "pdf" || named === "docx")) throw mislabelled(file);
+  const named = file.format ?? formatOfName(file.id);
+  if (bytes.length > 0 && named !== undefined && isBinary(named)) throw mislabelled(file);
+  // Each part of a mail has an encoding of its own.
+  if (named === "email" || (named === undefined && looksLikeMail(bytes)))
+    return (await import("./email.ts")).loadEmail(bytes, file);
   const decoded = await decodeText(bytes, { declared: declaredEncoding(bytes) });
   if (decoded === undefined) throw unsupported(file, "a binary file");
   const format = named ?? (looksLikeHtml(decoded.text) ? "html" : "text");
-  const parsed = await parseDecoded(decoded.text, format, file.id, options);
+  const parsed =
+    format === "notebook"
+      ? await (await import("./notebook.ts")).loadNotebook(decoded.text, file)
+      : await parseDecoded(decoded.text, format, file.id, options);
   return decoded.warning === undefined
     ? parsed
     : { ...parsed, warnings: [decoded.warning, ...parsed.warnings] };
 }
 
-/** Decoded text as its format reads it; text that came out of a PDF or DOCX elsewhere is read as plain text. */
+/** Decoded text as its format reads it; text that came out of a file of another kind elsewhere is read as plain text. */
 export async function parseDecoded(
   text: string,
   format: Parsed["format"],
@@ -87,9 +120,24 @@ export async function parseDecoded(
   options: LoadOptions,
 ): Promise<Parsed> {
   if (format === "html") return (await import("./html.ts")).loadHtml(text, options.html);
+  if (format === "csv") return (await import("./table-text.ts")).loadCsv(text, id, options.csv);
+  if (format === "json") return (await import("./json-text.ts")).loadJson(text);
   const { loadWritten } = await import("./written.ts");
-  if (format === "pdf" || format === "docx") return { ...(await loadWritten(text, "text", id)), format };
-  return loadWritten(text, format, id);
+  if (format === "markdown" || format === "code" || format === "text") return loadWritten(text, format, id);
+  return { ...(await loadWritten(text, "text", id)), format };
+}
+
+function isBinary(format: Parsed["format"]): boolean {
+  return /^(pdf|docx|xlsx|pptx|od[tsp]|rtf|epub)$/.test(format);
+}
+
+/** Two of the headers that every mail has, at its very beginning. */
+function looksLikeMail(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 4000)).toString("latin1");
+  if (!/^(From .*\r?\n)?[A-Za-z-]+: /.test(start)) return false;
+  const headers = start.split(/\r?\n\r?\n/)[0] ?? "";
+  const found = headers.match(/^(From|Date|Subject|Message-ID|MIME-Version|Received|Return-Path):/gim);
+  return new Set(found?.map((name) => name.toLowerCase())).size >= 3;
 }
 
 function looksLikeHtml(text: string): boolean {
@@ -109,6 +157,15 @@ function encrypted(file: FoundFile, kind: string): KonteksError {
     "encrypted",
     `"${file.id}" is ${kind}. Save a copy without the password and ingest that.`,
     { facts: { path: file.path } },
+  );
+}
+
+function damaged(file: FoundFile, format: SniffedFormat, cause: unknown): KonteksError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new KonteksError(
+    "unreadable",
+    `"${file.id}" is damaged: it cannot be read as ${format.toUpperCase()} (${reason}). Open it in its program and save it anew.`,
+    { facts: { path: file.path }, cause },
   );
 }
 

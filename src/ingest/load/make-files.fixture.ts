@@ -47,7 +47,7 @@ export function makePdf(pages: readonly (readonly Placed[])[], info = ""): Uint8
 export function makeDocx(body: string, parts: Readonly<Record<string, string>> = {}): Uint8Array {
   const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
   const relationship = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-  return zip({
+  return makeZip({
     "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     "_rels/.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relationship}/officeDocument" Target="word/document.xml"/></Relationships>`,
     "word/document.xml": `<w:document ${word}><w:body>${body}</w:body></w:document>`,
@@ -55,10 +55,11 @@ export function makeDocx(body: string, parts: Readonly<Record<string, string>> =
   });
 }
 
-function zip(files: Readonly<Record<string, string>>): Uint8Array {
-  const entries = Object.entries(files).map(([name, text]) => ({
+/** A zip archive of these files, stored as they are. For tests. */
+export function makeZip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
+  const entries = Object.entries(files).map(([name, content]) => ({
     name: Buffer.from(name),
-    data: Buffer.from(text),
+    data: Buffer.from(content),
   }));
   let offset = 0;
   const places = entries.map(({ name, data }) => {
@@ -95,4 +96,21 @@ function header(
   buffer.writeUInt16LE(name.length, 26 + shift);
   if (place !== undefined) buffer.writeUInt32LE(place, 42);
   return buffer;
+}
+
+/** An Office file whose parts lead to each other by these relationships: part → id → [type, target]. For tests. */
+export function makeOffice(
+  parts: Readonly<Record<string, string>>,
+  relations: Readonly<Record<string, Readonly<Record<string, readonly [type: string, target: string]>>>>,
+): Uint8Array {
+  const files: Record<string, string> = { ...parts };
+  for (const [path, targets] of Object.entries(relations)) {
+    const at = path.lastIndexOf("/") + 1;
+    const rows = Object.entries(targets).map(
+      ([id, [type, target]]) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`,
+    );
+    files[`${path.slice(0, at)}_rels/${path.slice(at)}.rels`] =
+      `<Relationships>${rows.join("")}</Relationships>`;
+  }
+  return makeZip(files);
 }

@@ -1,8 +1,10 @@
 /** What a file's bytes say it is, where they say it: a format read, or the name of a kind that is not. */
 export type Sniffed =
-  | { readonly format: "pdf" | "docx" }
+  | { readonly format: SniffedFormat }
   | { readonly unsupported: string }
   | { readonly encrypted: string };
+
+export type SniffedFormat = "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "epub" | "rtf";
 
 const ascii = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0));
 
@@ -18,7 +20,6 @@ const signatures: readonly {
   { bytes: [0x49, 0x49, 0x2a, 0], kind: "a TIFF image" },
   { bytes: [0x4d, 0x4d, 0, 0x2a], kind: "a TIFF image" },
   { bytes: [0, 0, 1, 0], kind: "an icon" },
-  { bytes: [...ascii("{"), ...ascii("\\rtf")], kind: "an RTF document" },
   { bytes: ascii("%!PS"), kind: "a PostScript file" },
   { bytes: [0x1f, 0x8b], kind: "a gzip archive" },
   { bytes: ascii("BZh"), kind: "a bzip2 archive" },
@@ -47,24 +48,32 @@ const signatures: readonly {
 export function sniff(bytes: Uint8Array): Sniffed | undefined {
   if (latin1(bytes.subarray(0, 1024)).includes("%PDF-")) return { format: "pdf" };
   if (starts(bytes, [0x50, 0x4b, 0x03, 0x04])) return sniffZip(bytes);
+  if (starts(bytes, ascii("{\\rtf"))) return { format: "rtf" };
   if (starts(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return sniffCompound(bytes);
   const found = signatures.find((signature) => starts(bytes, signature.bytes, signature.at));
   return found === undefined ? undefined : { unsupported: found.kind };
 }
 
+/** What stands in the bytes of an archive that is an office file: the name of a part, or its stated type. */
+const office: readonly (readonly [mark: string, format: SniffedFormat])[] = [
+  ["word/document", "docx"],
+  ["xl/workbook.xml", "xlsx"],
+  ["ppt/presentation", "pptx"],
+  ["application/epub+zip", "epub"],
+  ["application/vnd.oasis.opendocument.text", "odt"],
+  ["application/vnd.oasis.opendocument.spreadsheet", "ods"],
+  ["application/vnd.oasis.opendocument.presentation", "odp"],
+];
+
 /** Office files are zip archives; the names of their parts stand in the directory at the end. */
 function sniffZip(bytes: Uint8Array): Sniffed {
   const names = latin1(bytes.subarray(0, 4096)) + latin1(bytes.subarray(-262_144));
-  if (names.includes("word/document")) return { format: "docx" };
-  const office: readonly (readonly [part: string, kind: string])[] = [
-    ["xl/workbook", "an Excel workbook (.xlsx)"],
-    ["ppt/presentation", "a PowerPoint presentation (.pptx)"],
-    ["application/epub+zip", "an EPUB book"],
-    ["application/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)"],
-    ["application/vnd.oasis.opendocument", "an OpenDocument file"],
-    ["META-INF/MANIFEST.MF", "a Java archive"],
-  ];
-  return { unsupported: office.find(([part]) => names.includes(part))?.[1] ?? "a zip archive" };
+  const known = office.find(([part]) => names.includes(part));
+  if (known !== undefined) return { format: known[1] };
+  if (names.includes("xl/workbook.bin")) return { unsupported: "a binary Excel workbook (.xlsb)" };
+  if (names.includes("application/vnd.oasis.opendocument")) return { unsupported: "an OpenDocument drawing" };
+  if (names.includes("META-INF/MANIFEST.MF")) return { unsupported: "a Java archive" };
+  return { unsupported: "a zip archive that is not named .zip" };
 }
 
 /** The container of Office before 2007, which encrypted Office files still use. Names in it are UTF-16. */

@@ -15,7 +15,7 @@ export function titleOf(parsed: Parsed, id: string): string {
     parsed.metadata.title,
     ...ownTitles(parsed),
     firstLine(parsed, id),
-    parsed.outline[0]?.text,
+    isSheets(parsed.format) ? undefined : parsed.outline[0]?.text,
   ];
   const found = candidates.map(asTitle).find((title) => title !== "");
   return found ?? fallback(parsed, id);
@@ -27,11 +27,22 @@ function ownTitles({ format, title, outline, blocks }: Parsed): readonly (string
   // A PDF's headings are told from type sizes and may be a journal's name; a page's title carries the site's name.
   if (format === "pdf") return [isPlausible(title) ? title : undefined, heading];
   if (format === "html") return [top, title, heading];
-  if (format === "markdown") return [top, heading];
+  if (format === "markdown" || format === "email" || format === "notebook") return [top, heading, title];
+  // Sheets and slides come first, and are named "Sheet1".
+  if (/^(xlsx|ods|pptx|odp|epub)$/.test(format))
+    return [isPlausible(title) ? title : undefined, isSheets(format) ? undefined : heading];
   // A heading below other text that has equals beside it begins the first chapter.
   const isChapter =
     blocks[0]?.kind !== "heading" && outline.filter(({ level }) => level === outline[0]?.level).length > 1;
   return [isChapter ? undefined : heading, isPlausible(title) ? title : undefined];
+}
+
+function isTable(format: Parsed["format"]): boolean {
+  return format === "csv" || format === "json";
+}
+
+function isSheets(format: Parsed["format"]): boolean {
+  return format === "xlsx" || format === "ods";
 }
 
 /** Programs put file names and templates into the title property. */
@@ -44,14 +55,14 @@ function isPlausible(title: string | undefined): boolean {
 
 function firstLine({ text, blocks, format }: Parsed, id: string): string | undefined {
   const first = blocks.find(({ kind }) => kind !== "metadata");
-  if (first === undefined || (format === "text" && isData(id))) return undefined;
+  if (first === undefined || isTable(format) || (format === "text" && isData(id))) return undefined;
   const line = text.slice(first.start, first.end).trim();
   const isSentenceOfProse = line.length > longestLine || /[\r\n]/.test(line);
   return isSentenceOfProse || first.kind !== "paragraph" || !/\p{L}/u.test(line) ? undefined : line;
 }
 
 function fallback({ format }: Parsed, id: string): string {
-  return format === "text" && isData(id) ? baseName(id) : nameOf(id);
+  return isTable(format) || (format === "text" && isData(id)) ? baseName(id) : nameOf(id);
 }
 
 function asTitle(value: unknown): string {

@@ -1,13 +1,38 @@
-import type { Block, Document, DocumentFormat, Heading, Metadata, Page } from "../../spec/index.ts";
+import type {
+  Block,
+  Document,
+  DocumentFormat,
+  Heading,
+  Metadata,
+  Page,
+  RecordFields,
+} from "../../spec/index.ts";
 
 /** A file that was found, before it is read. */
 export interface FoundFile {
-  /** Absolute path. */
+  /** Absolute path; of what lies inside another file, the path of that file. */
   readonly path: string;
   /** Path below the root, with `/` between parts on every system. */
   readonly id: string;
-  /** Bytes. */
+  /** Bytes; 0 when not known yet. */
   readonly size: number;
+  /** Where a person opens it. Default: the path. */
+  readonly uri?: string;
+  /** Gives the bytes of what is no file of its own: a member of an archive, an attachment, a web page. */
+  readonly read?: (options: LoadOptions) => Promise<Uint8Array>;
+  /** How many files it is inside of. Default 0. */
+  readonly depth?: number;
+  /** What its server says that it is. */
+  readonly format?: DocumentFormat;
+  /** What is known of it from where it was found. */
+  readonly facts?: FileFacts;
+}
+
+/** Facts about a file that do not stand in it. */
+export interface FileFacts {
+  readonly title?: string;
+  readonly uri?: string;
+  readonly metadata?: Metadata;
 }
 
 export interface LoadedFile {
@@ -28,9 +53,19 @@ export interface PdfOptions {
   readonly timeLimitMs?: number;
 }
 
+export interface CsvOptions {
+  /** Whether the first row names the columns. Default: told from the rows. */
+  readonly header?: boolean;
+  /** Default: `sep=` in the file, else whichever of comma, semicolon, tab and bar parts the rows evenly. */
+  readonly delimiter?: string;
+}
+
 export interface LoadOptions {
+  readonly csv?: CsvOptions;
   readonly html?: HtmlOptions;
   readonly pdf?: PdfOptions;
+  /** Which fields of records make documents of their own. */
+  readonly records?: RecordFields;
   /** Largest file that is read, in bytes. Default 100 MiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;

@@ -1,0 +1,81 @@
+import {
+  type Document,
+  type DocumentInput,
+  type FileInput,
+  KonteksError,
+  type Metadata,
+} from "../spec/index.ts";
+import { fingerprint } from "../util/hash.ts";
+import { checkMetadata, documentFromInput } from "./load/index.ts";
+import type { PendingDocument, Source, SourceOptions } from "./source.ts";
+import { pendingFiles } from "./source-files.ts";
+
+/** Documents and files that the caller holds. */
+export async function inputSource(
+  inputs: readonly (DocumentInput | FileInput)[],
+  options: SourceOptions,
+): Promise<Source> {
+  checkIds(inputs);
+  const pending = await Promise.all(
+    inputs.map((input) => (isFile(input) ? pendingBytes(input, options) : [pendingInput(input, options)])),
+  );
+  const documents = pending.flat();
+  return { name: "api", documents, hasLeft: () => false };
+}
+
+function isFile(input: DocumentInput | FileInput): input is FileInput {
+  return "bytes" in input;
+}
+
+function checkIds(inputs: readonly { readonly id: string }[]): void {
+  const ids = new Set<string>();
+  for (const { id } of inputs) {
+    if (ids.has(id)) {
+      throw new KonteksError("wrong-option", `Two documents are called "${id}". Give each an id of its own.`);
+    }
+    ids.add(id);
+  }
+}
+
+async function pendingBytes(
+  { id, bytes, uri, metadata }: FileInput,
+  options: SourceOptions,
+): Promise<readonly PendingDocument[]> {
+  if (typeof id !== "string" || id.trim() === "" || !(bytes instanceof Uint8Array)) {
+    throw new KonteksError(
+      "wrong-option",
+      `A file at hand needs an id and bytes (a Uint8Array). Give it both.`,
+      {
+        facts: { id },
+      },
+    );
+  }
+  const own = checkMetadata(metadata, id);
+  const file = { id, path: id, size: bytes.length, uri: uri ?? id, read: async () => bytes };
+  return (await pendingFiles(file, { ...options, metadata: { ...own, ...options.metadata } })).documents;
+}
+
+function pendingInput(input: DocumentInput, options: SourceOptions): PendingDocument {
+  return {
+    id: input.id,
+    input,
+    open: async () => ({
+      contentHash: withMetadata(fingerprint([serialize(input)]), options.metadata),
+      read: async () => addMetadata(await documentFromInput(input), options.metadata),
+    }),
+  };
+}
+
+export function addMetadata(document: Document, metadata: Metadata | undefined): Document {
+  return metadata ? { ...document, metadata: { ...document.metadata, ...metadata } } : document;
+}
+
+/** The hash of what a document is made from: its content and what was added to it. */
+export function withMetadata(hash: string, metadata: Metadata | undefined): string {
+  return metadata && Object.keys(metadata).length > 0 ? fingerprint([hash, serialize(metadata)]) : hash;
+}
+
+/** JSON in which vectors count by their values, whatever kind of array holds them. */
+function serialize(value: unknown): string {
+  return JSON.stringify(value, (_key, part) => (part instanceof Float32Array ? [...part] : part));
+}
