@@ -9,12 +9,13 @@ import {
   type Usage,
 } from "../spec/index.ts";
 import { textForEmbedding } from "../text/index-text.ts";
+import { textWarnings } from "../text/warnings.ts";
 import { addUsage } from "../util/usage.ts";
 import { embedTexts } from "./embed.ts";
 import type { DocumentParts, IngestRunOptions } from "./parts.ts";
+import type { PendingDocument } from "./pending.ts";
 import { chunksOf } from "./prepare.ts";
 import type { Outcome } from "./report.ts";
-import type { PendingDocument } from "./source.ts";
 import { writeDocument } from "./write.ts";
 
 /** What is known of a document that is in the index already. */
@@ -32,7 +33,7 @@ export async function ingestDocument(
   const current = known?.contentHash === contentHash && known.failures === 0;
   if (current && options.force !== true) return { status: "unchanged" };
 
-  const document = await read();
+  const document = withWarnings(await read());
   const chunks = chunksOf(document, pending.input, parts.chunk);
   const contextualized = await contextualize(parts, document, chunks, pending.input, options);
   const embedded = await embed(
@@ -62,6 +63,12 @@ export async function ingestDocument(
     warnings: document.warnings ?? [],
     usage: { contexts: contextualized.usage, embeddings: embedded.usage },
   };
+}
+
+/** Adds what a person should know of how the text will be found. */
+function withWarnings(document: Document): Document {
+  const found = textWarnings(document.text, document.language);
+  return found.length === 0 ? document : { ...document, warnings: [...(document.warnings ?? []), ...found] };
 }
 
 /** The same id from two folders would overwrite one with the other; nothing is lost in silence. */

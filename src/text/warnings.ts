@@ -7,14 +7,15 @@ const SAMPLE = 20_000;
 
 /** What a person should know about how a text will be found: wrongly decoded, or in a language without a stemmer. */
 export function textWarnings(text: string, language: string | undefined): readonly string[] {
-  const warnings: string[] = [];
-  const sample = text.slice(0, SAMPLE);
+  // The language of broken text is not to be trusted either.
+  if (isBroken(text.slice(0, SAMPLE))) {
+    return ["The text looks wrongly decoded. Save the file as UTF-8 and ingest it again."];
+  }
+  if (language === undefined || !lacksStemmer(language)) return [];
+  return [`There is no stemmer for "${language}": words are found in the form they are written in.`];
+}
+
+function isBroken(sample: string): boolean {
   const broken = sample.match(MOJIBAKE)?.length ?? 0;
-  if (broken > 2 && broken * 200 > sample.length) {
-    warnings.push("The text looks wrongly decoded. Save the file as UTF-8 and ingest it again.");
-  }
-  if (language !== undefined && lacksStemmer(language)) {
-    warnings.push(`There is no stemmer for "${language}": words are found in the form they are written in.`);
-  }
-  return warnings;
+  return broken > 2 && broken * 200 > sample.length;
 }
