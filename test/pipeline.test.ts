@@ -31,16 +31,16 @@ async function files(contents: Record<string, string>): Promise<string> {
   return root;
 }
 
-const filler = (company: string) =>
-  Array.from(
-    { length: 60 },
-    (_, i) => `Unit ${i} of the group reviewed its plans, costs and staffing in the period under review.`,
-  ).join(` `) + `\n\nPrepared for the board.\n\n${company === "" ? "" : ""}`;
+/** Long enough that the sentence asked for stands in another chunk than the title. */
+const FILLER = Array.from(
+  { length: 60 },
+  (_, i) => `Unit ${i} of the group reviewed its plans, costs and staffing in the period under review.`,
+).join(" ");
 
 function report(company: string, quarter: string, figure: string): string {
   return (
     `---\ntitle: ${company} ${quarter} report\ncompany: ${company}\n---\n\n# Report\n\n` +
-    `${filler(company)}\n\n## Results\n\n${filler(company)}\n\nRevenue grew by ${figure} over the previous quarter.\n`
+    `${FILLER}\n\n## Results\n\n${FILLER}\n\nRevenue grew by ${figure} over the previous quarter.\n`
   );
 }
 
