@@ -4,7 +4,7 @@ import { type FactsMemory, filteredDocuments } from "./filtered-documents.ts";
 import { type LiveDocument, type LiveIndex, readLiveIndex } from "./live-index.ts";
 import { type PostingCache, postingCache } from "./posting-cache.ts";
 import { termPostings } from "./segment.ts";
-import { refreshVectors, type VectorMemory } from "./vector-search.ts";
+import { type VectorMemory, vectorMemory } from "./vector-memory.ts";
 
 /**
  * Everything one open store holds in memory. `current()` is called inside a transaction and gives the state of that
@@ -13,7 +13,7 @@ import { refreshVectors, type VectorMemory } from "./vector-search.ts";
 export interface IndexMemory {
   current(): LiveIndex;
   readonly postings: PostingCache;
-  vectors(live: LiveIndex): VectorMemory;
+  readonly vectors: VectorMemory;
   allowed(live: LiveIndex, filter: Filter | undefined): ReadonlySet<number> | undefined;
   languages(live: LiveIndex): readonly string[];
   /** A document left or its facts changed. */
@@ -26,7 +26,6 @@ export interface IndexMemory {
 
 export function indexMemory(db: Connection): IndexMemory {
   const postings = postingCache((segment, term) => termPostings(db, segment, term));
-  const vectors: VectorMemory = new Map();
   const facts: FactsMemory = new Map();
   let live: LiveIndex | undefined;
   let version = -1;
@@ -43,10 +42,7 @@ export function indexMemory(db: Connection): IndexMemory {
       facts.clear();
       return live;
     },
-    vectors(index) {
-      refreshVectors(db, index, vectors);
-      return vectors;
-    },
+    vectors: vectorMemory(),
     allowed: (index, filter) => filteredDocuments(db, index, facts, filter),
     languages(index) {
       languages ??= languagesOf(index);

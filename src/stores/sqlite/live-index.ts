@@ -34,6 +34,8 @@ export interface LiveIndex {
   /** Sum over live chunks, by field number. */
   readonly lengths: number[];
   chunks: number;
+  /** Grows with every change. */
+  changes: number;
 }
 
 /** Reads the file's present state; segments that `before` holds already are not read again. */
@@ -46,6 +48,7 @@ export function readLiveIndex(db: Connection, before?: LiveIndex): LiveIndex {
     fields: new Map(),
     lengths: [],
     chunks: 0,
+    changes: 0,
   };
   for (const { number, name } of db.all<{ number: number; name: string }>(
     "SELECT number, name FROM fields",
@@ -69,11 +72,13 @@ export function addDocument(live: LiveIndex, document: LiveDocument, segment: Se
 
 /** Takes in changed facts of a document whose chunks stay. */
 export function updateDocument(live: LiveIndex, document: LiveDocument): void {
+  live.changes++;
   live.documents.set(document.key, document);
   live.byId.set(document.id, document);
 }
 
 export function removeDocument(live: LiveIndex, document: LiveDocument): void {
+  live.changes++;
   live.documents.delete(document.key);
   live.byId.delete(document.id);
   live.chunks -= document.chunks;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { KonteksError, type Store, type StoredChunk } from "../../spec/index.ts";
 import { parseChunkId, readChunks } from "./chunk-rows.ts";
 import type { Connection } from "./connection.ts";
@@ -8,7 +9,7 @@ import type { LiveIndex } from "./live-index.ts";
 import { readIdentity, readSetting } from "./settings-rows.ts";
 import { readText } from "./text-rows.ts";
 import { documentFrequency, searchText } from "./text-search.ts";
-import { searchVectors } from "./vector-search.ts";
+import { searchVectors, type VectorSearchOptions } from "./vector-search.ts";
 import { dimensionsOf } from "./write-document.ts";
 
 type Reads = Pick<
@@ -27,7 +28,7 @@ type Reads = Pick<
 >;
 
 /** What only reads; each call sees one state of the index, whatever other processes commit meanwhile. */
-export function reads(db: Connection, memory: IndexMemory): Reads {
+export function reads(db: Connection, memory: IndexMemory, options: VectorSearchOptions): Reads {
   const read = <T>(work: (live: LiveIndex) => T): T => db.reading(() => work(memory.current()));
   return {
     readIdentity: async () => db.reading(() => readIdentity(db)),
@@ -49,12 +50,15 @@ export function reads(db: Connection, memory: IndexMemory): Reads {
         if (!(query.limit >= 1)) return [];
         return searchText(live, memory.postings, query, memory.allowed(live, query.filter));
       }),
-    searchVector: async (query) =>
-      read((live) => {
+    async searchVector(query) {
+      await readVectors(db, memory);
+      return read((live) => {
         refuseOtherDimensions(db, query.vector.length);
         if (!(query.limit >= 1)) return [];
-        return searchVectors(live, memory.vectors(live), query, memory.allowed(live, query.filter));
-      }),
+        for (const _ of memory.vectors.refresh(db, live));
+        return searchVectors(live, memory.vectors, query, memory.allowed(live, query.filter), options);
+      });
+    },
     documentFrequencies: async (terms) =>
       read((live) => ({
         chunks: live.chunks,
@@ -63,6 +67,12 @@ export function reads(db: Connection, memory: IndexMemory): Reads {
     languages: async () => read((live) => memory.languages(live)),
     counts: async () => db.reading(() => readCounts(db)),
   };
+}
+
+/** Brings the vectors into memory, with a turn of the event loop between steps. */
+async function readVectors(db: Connection, memory: IndexMemory): Promise<void> {
+  const step = () => db.reading(() => memory.vectors.refresh(db, memory.current()).next().done);
+  while (!step()) await setImmediate();
 }
 
 function chunksById(db: Connection, live: LiveIndex, ids: readonly string[]): StoredChunk[] {

@@ -7,6 +7,7 @@ import { type FileOptions, openFile } from "./open-file.ts";
 import { INDEX_FILE } from "./schema.ts";
 import { reads } from "./store-reads.ts";
 import { writes } from "./store-writes.ts";
+import type { VectorSearchOptions } from "./vector-search.ts";
 
 export interface SqliteStoreOptions extends FileOptions {
   /** The index file. Its folder is made when missing. */
@@ -15,6 +16,8 @@ export interface SqliteStoreOptions extends FileOptions {
   readonly readOnly?: boolean | undefined;
   /** Fail with "not-found" instead of making a new index. Default false. */
   readonly mustExist?: boolean | undefined;
+  /** How large vector searches go about it. */
+  readonly vectors?: VectorSearchOptions | undefined;
 }
 
 /**
@@ -32,12 +35,12 @@ export interface SqliteStoreOptions extends FileOptions {
  * "unreadable", "closed", and "wrong-option" for chunks, vectors or ids that do not fit.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  return sqliteStore(openFile(INDEX_FILE, options));
+  return sqliteStore(openFile(INDEX_FILE, options), options.vectors ?? {});
 }
 
-function sqliteStore(db: Connection): Store {
+function sqliteStore(db: Connection, vectors: VectorSearchOptions): Store {
   const memory = indexMemory(db);
-  return { name: "sqlite", ...reads(db, memory), ...writes(db, memory), ...lifetime(db) };
+  return { name: "sqlite", ...reads(db, memory, vectors), ...writes(db, memory), ...lifetime(db) };
 }
 
 function lifetime(db: Connection): Pick<Store, "exclusively" | "close"> {
