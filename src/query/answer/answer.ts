@@ -1,78 +1,145 @@
-import type { Answer, Citation, SearchResult, TraceStage, Usage } from "../../spec/index.ts";
+import type {
+  AbstainReason,
+  Answer,
+  AnswerCall,
+  AnswerSentence,
+  Evidence,
+  Hit,
+  Trace,
+  TraceStage,
+} from "../../spec/index.ts";
+import { addUsage } from "../../util/usage.ts";
 import { type Extract, type ExtractInput, extractAnswer } from "./extract.ts";
+import type { GeneratedAnswer } from "./generate.ts";
+
+/** What is known of a question when its answer is made. */
+export interface Asked {
+  readonly question: string;
+  /** Where it differs from `question`. */
+  readonly standalone?: string | undefined;
+  readonly hits: readonly Hit[];
+  readonly trace: Trace;
+}
 
 /** An answer without a model: sentences of the documents, labelled as what they are. */
 export function extractiveAnswer(
-  result: SearchResult,
+  asked: Asked,
   input: Omit<ExtractInput, "question" | "hits">,
+  minCoverage?: number,
 ): Answer {
   const start = performance.now();
-  const extract = extractAnswer({ ...input, question: result.query, hits: result.hits });
-  const stage = { stage: "extract", ms: performance.now() - start, facts: { coverage: extract.coverage } };
-  if (extract.citations.length === 0) return notFound(result, whyNotFound(result, extract), stage);
+  const question = asked.standalone ?? asked.question;
+  const options = minCoverage === undefined ? {} : { minCoverage };
+  const extract = extractAnswer({ ...input, question, hits: asked.hits }, options);
+  const facts = { coverage: extract.coverage, threshold: extract.threshold };
+  const stage = { stage: "extract", ms: performance.now() - start, facts };
+  if (extract.citations.length === 0) {
+    const reason = asked.hits.length === 0 ? "nothing-retrieved" : "off-the-point";
+    return notFound(asked, reason, [whyNotFound(asked, extract)], stage);
+  }
+  const { text, sentences } = listed(extract);
   return {
-    question: result.query,
+    ...base(asked, stage),
     kind: "extract",
-    text: extract.citations.map((citation) => `${citation.quote} [${citation.number}]`).join("\n"),
+    text,
     citations: extract.citations,
-    hits: result.hits,
+    sentences,
     abstained: false,
     notes: [],
-    trace: [...result.trace, stage],
   };
 }
 
-function whyNotFound(result: SearchResult, extract: Extract): string {
-  if (result.hits.length === 0) return "Nothing in the documents matches the words of the question.";
+/** An extract a line, each with its number. */
+function listed({ citations }: Extract): { text: string; sentences: readonly AnswerSentence[] } {
+  let text = "";
+  const sentences = citations.map(({ quote, number }, i): AnswerSentence => {
+    if (i > 0) text += "\n";
+    const start = text.length;
+    text += `${quote} [${number}]`;
+    return { start, end: text.length, citations: [i], verdict: "supported", reasons: [] };
+  });
+  return { text, sentences };
+}
+
+function whyNotFound({ hits }: Asked, extract: Extract): string {
+  if (hits.length === 0) return "Nothing in the documents matches the words of the question.";
   const share = Math.round(extract.coverage * 100);
   const wanted = Math.round(extract.threshold * 100);
   return `The closest sentence holds ${share} % of what the question asks for; an answer needs ${wanted} %.`;
 }
 
-export function notFound(result: SearchResult, reason: string, stage?: TraceStage): Answer {
+export function notFound(
+  asked: Asked,
+  reason: AbstainReason,
+  notes: readonly string[],
+  stage?: TraceStage,
+): Answer {
   return {
-    question: result.query,
+    ...base(asked, stage),
     kind: "none",
     text: "Not found in these documents.",
     citations: [],
-    hits: result.hits,
+    sentences: [],
     abstained: true,
-    notes: [reason],
-    trace: stage ? [...result.trace, stage] : result.trace,
+    reason,
+    notes,
   };
 }
 
-/** What a model's answer step gives. */
-export interface GeneratedAnswer {
-  readonly text: string;
-  readonly citations: readonly Citation[];
-  readonly notes: readonly string[];
-  readonly usage: Usage;
-  readonly abstained: boolean;
+/** How a model's answer came about. */
+export interface Making {
+  readonly mode: "retrieve" | "whole";
+  readonly modeReason: string;
+  readonly evidence: readonly Evidence[];
+  readonly model: string;
+  readonly calls: readonly AnswerCall[];
+  readonly ms: number;
 }
 
-/** An answer that a model wrote from the hits. */
-export function generatedAnswer(
-  result: SearchResult,
-  generated: GeneratedAnswer,
-  model: string,
-  ms: number,
-): Answer {
-  const stage = { stage: "generate", ms, facts: { model, citations: generated.citations.length } };
-  if (generated.abstained) {
-    const reason = generated.notes[0] ?? "The model found no answer in the passages it was given.";
-    return { ...notFound(result, reason, stage), model, usage: generated.usage };
-  }
-  return {
-    question: result.query,
-    kind: "generated",
-    text: generated.text,
-    citations: generated.citations,
-    hits: result.hits,
-    abstained: false,
-    notes: generated.notes,
+/** An answer that a model wrote from the evidence, or why it wrote none. */
+export function generatedAnswer(asked: Asked, generated: GeneratedAnswer, making: Making): Answer {
+  const { mode, modeReason, evidence, model, calls } = making;
+  const { text, citations, sentences, notes, reason, cutOff } = generated;
+  const supported = sentences.filter(({ verdict }) => verdict === "supported").length;
+  const unsupported = sentences.filter(({ verdict }) => verdict === "unsupported").length;
+  const facts = {
     model,
-    usage: generated.usage,
-    trace: [...result.trace, stage],
+    mode,
+    sources: evidence.length,
+    citations: citations.length,
+    supported,
+    unsupported,
+  };
+  const stage = { stage: "answer", ms: making.ms, facts };
+  const how = { mode, modeReason, evidence, ...costs(model, calls) };
+  if (reason !== undefined) return { ...notFound(asked, reason, notes, stage), ...how };
+  return {
+    ...base(asked, stage),
+    kind: "generated",
+    text,
+    citations,
+    sentences,
+    abstained: false,
+    notes,
+    ...(cutOff && { cutOff }),
+    ...how,
+  };
+}
+
+/** Usage and cost of all calls; the cost only when that of each is known. */
+export function costs(model: string, calls: readonly AnswerCall[]): Partial<Answer> {
+  if (calls.length === 0) return { model, calls };
+  const usage = calls.map((call) => call.usage).reduce(addUsage);
+  const known = calls.every(({ cost }) => cost !== undefined);
+  const cost = calls.reduce((sum, call) => sum + (call.cost ?? 0), 0);
+  return { model, calls, usage, ...(known && { cost }) };
+}
+
+function base({ question, standalone, hits, trace }: Asked, stage: TraceStage | undefined) {
+  return {
+    question,
+    ...(standalone !== undefined && standalone !== question && { standalone }),
+    hits,
+    trace: stage ? [...trace, stage] : trace,
   };
 }

@@ -1,133 +1,149 @@
-import type { Citation, Hit, Span } from "../../spec/index.ts";
+import type { AnswerSentence, Citation, Evidence, Span, Support } from "../../spec/index.ts";
 import { lineStarts, linesOf } from "../../util/lines.ts";
-import { findQuote } from "./generate-find.ts";
-import { type Folded, fold } from "./generate-fold.ts";
+import { type CitedSentence, citedSentences } from "./answer-sentences.ts";
 import type { ClaimedQuote } from "./generate-reply.ts";
+import type { SourceFacts } from "./grounds.ts";
+import { knownWords } from "./known-words.ts";
+import { readMarkers } from "./markers.ts";
+import { createQuoteFinder, distinct, type QuoteFinder } from "./quotes.ts";
+import { createJudge, type Verdict } from "./verdicts.ts";
+
+export interface CheckInput {
+  readonly question: string;
+  readonly answer: string;
+  readonly quotes: readonly ClaimedQuote[];
+  /** Source n is `evidence[n - 1]`. */
+  readonly evidence: readonly Evidence[];
+  readonly sourceFacts: (documentId: string) => SourceFacts;
+  /** Of the answer, when known. */
+  readonly language?: string | undefined;
+}
 
 export interface CheckedAnswer {
   /** The answer without numbers of sources that do not exist. */
   readonly text: string;
   readonly citations: readonly Citation[];
+  readonly sentences: readonly AnswerSentence[];
   /** What could not be verified, in sentences. */
   readonly notes: readonly string[];
 }
 
 /**
- * Checks an answer against the hits it was made from; source n is `hits[n - 1]`. A citation's quote is always a slice of
- * the document. It is `verified` when the words that the model gave stand there; without any that do, it is the whole
- * hit, not verified.
+ * Checks an answer against the evidence it was made from. A citation's quote is always a slice of the document. It is
+ * `verified` when the words that the model gave stand there; without any that do, it is the whole passage, not verified.
+ * A sentence is supported when quoted words stand in what it cites and its names, numbers and dates stand there too, or
+ * in the source's title, headings, metadata or opening lines, which are then shown with the citation.
  */
-export function checkCitations(
-  answer: string,
-  quotes: readonly ClaimedQuote[],
-  hits: readonly Hit[],
-): CheckedAnswer {
-  const { text, numbers, unknown } = readMarkers(answer, hits.length);
-  const checked = numbers.map((number) => checkSource(number, quotes, hits));
-  const notes = [
-    ...(unknown.length > 0
-      ? [`The answer cited sources that do not exist (${unknown.join(", ")}); the numbers were removed.`]
-      : []),
-    ...checked.flatMap((source) => source.notes),
-    ...(numbers.length === 0 ? ["The answer cites no source."] : []),
-  ];
-  return { text, citations: checked.flatMap((source) => source.citations), notes };
+export function checkAnswer(input: CheckInput): CheckedAnswer {
+  const { question, answer, evidence, quotes, language } = input;
+  const { text, marks, numbers, unknown } = readMarkers(answer, evidence.length);
+  const cited = citedSentences(text, marks, language);
+  const finder = createQuoteFinder(quotes, evidence);
+  const sources = numbers.flatMap((number) => checkSource(number, finder, evidence, cited));
+  const judge = createJudge(knownWords(question, evidence, language), input.sourceFacts);
+  const judged = cited.map((sentence) => ({
+    sentence,
+    verdict: judge(
+      sentence,
+      sources.filter(({ evidence: { number } }) => sentence.numbers.includes(number)),
+    ),
+  }));
+  const citations = sources.flatMap((source) => citationsOf(source, judged));
+  return {
+    text,
+    citations,
+    sentences: judged.map(({ sentence, verdict }) => sentenceOf(sentence, verdict, citations)),
+    notes: [
+      ...(unknown.length > 0
+        ? [`The answer cited sources that do not exist (${unknown.join(", ")}); the numbers were removed.`]
+        : []),
+      ...sources.flatMap((source) => source.notes),
+      ...(numbers.length === 0 ? ["The answer cites no source."] : []),
+    ],
+  };
 }
 
-export interface Markers {
-  readonly text: string;
-  /** Sources cited, in order of their first mark. */
-  readonly numbers: readonly number[];
-  readonly unknown: readonly number[];
-}
-
-const marker = /[ \t]*[[【]\s*(\d{1,3}(?:\s*[,;–—-]\s*\d{1,3})*)\s*[\]】](?!\()/gu;
-const code = /(```[\s\S]*?(?:```|$)|`[^`\n]+`)/u;
-
-/** Reads `[2]`, `[2, 3]`, `[2-4]` and `【2】`. Numbers beyond `count` are taken out; what is in code is left alone. */
-export function readMarkers(answer: string, count: number): Markers {
-  const numbers = new Set<number>();
-  const unknown = new Set<number>();
-  const rewrite = (prose: string) =>
-    prose.replace(marker, (whole: string, list: string) => {
-      const cited = expand(list);
-      const known = cited.filter((number) => number >= 1 && number <= count);
-      for (const number of cited) (known.includes(number) ? numbers : unknown).add(number);
-      if (known.length === 0) return "";
-      const space = /^[ \t]*/.exec(whole)?.[0] ?? "";
-      return known.length === cited.length
-        ? whole.replace("【", "[").replace("】", "]")
-        : `${space}[${known.join(", ")}]`;
-    });
-  // Every second part is code.
-  const text = answer
-    .split(code)
-    .map((part, index) => (index % 2 === 0 ? rewrite(part) : part))
-    .join("");
-  return { text: text.trim(), numbers: [...numbers], unknown: [...unknown] };
-}
-
-function expand(list: string): readonly number[] {
-  return list.split(/[,;]/).flatMap((part) => {
-    const [first = 0, last = first] = part.split(/[–—-]/).map((number) => Number(number.trim()));
-    return last < first
-      ? [first, last]
-      : Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
+interface CheckedSource {
+  readonly evidence: Evidence;
+  readonly quotes: readonly Span[];
+  readonly notes: readonly string[];
 }
 
 function checkSource(
   number: number,
-  quotes: readonly ClaimedQuote[],
-  hits: readonly Hit[],
-): { readonly citations: readonly Citation[]; readonly notes: readonly string[] } {
-  const hit = hits[number - 1];
-  if (hit === undefined) return { citations: [], notes: [] };
-  const source = fold(hit.text);
-  const claimed = quotes.filter((quote) => quote.number === number && quote.words !== "");
-  const found = claimed.map((quote) => ({ ...quote, span: findQuote(source, quote.words) }));
-  const spans = distinct(found.flatMap(({ span }) => span ?? []));
-  const notes = found
-    .filter(({ span }) => span === undefined)
-    .map(({ words }) => `The words quoted from [${number}] do not stand there: "${shortened(words)}".`);
-  if (spans.length > 0) return { citations: spans.map((span) => citationOf(number, hit, span, true)), notes };
+  finder: QuoteFinder,
+  evidence: readonly Evidence[],
+  cited: readonly CitedSentence[],
+): readonly CheckedSource[] {
+  const one = evidence[number - 1];
+  if (one === undefined) return [];
+  const { found, claimed, notes } = finder.of(number);
+  // Who copies a sentence into the answer has quoted it.
+  const copied = cited
+    .filter((sentence) => sentence.numbers.includes(number) && sentence.words.length >= 20)
+    .flatMap(({ words }) => finder.verbatim(number, words.replace(/[.!?。！？]+$/u, "")) ?? []);
+  const quotes = distinct([...found, ...copied.filter((span) => !found.some((one) => overlaps(one, span)))]);
   const missing =
-    claimed.length === 0 ? [`No words were quoted from [${number}], so it could not be checked.`] : [];
-  return { citations: [citationOf(number, hit, wholeOf(source), false)], notes: [...notes, ...missing] };
+    quotes.length === 0 && !claimed
+      ? [`No words were quoted from [${number}], so it could not be checked.`]
+      : [];
+  return [{ evidence: one, quotes, notes: [...notes, ...missing] }];
 }
 
-/** The whole hit, without white space around it. */
-function wholeOf({ starts, ends }: Folded): Span {
-  return { start: starts[0] ?? 0, end: ends.at(-1) ?? 0 };
+function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
 }
 
-/** `span` is in the hit's text; a citation's is in the document's. */
-function citationOf(number: number, hit: Hit, span: Span, verified: boolean): Citation {
-  const [first, last] = linesOf(lineStarts(hit.text), span);
-  const above = hit.lines[0] - 1;
+function citationsOf(
+  { evidence, quotes }: CheckedSource,
+  judged: readonly { readonly verdict: Verdict }[],
+): readonly Citation[] {
+  if (quotes.length === 0) return [citationOf(evidence, { start: 0, end: evidence.text.length }, false, [])];
+  const support = judged.flatMap(({ verdict }) => verdict.support.get(evidence.number) ?? []);
+  const once = support.filter(
+    (one, i) => support.findIndex(({ fact, place }) => fact === one.fact && place === one.place) === i,
+  );
+  return quotes.map((span, i) => citationOf(evidence, span, true, i === 0 ? once : []));
+}
+
+/** `span` is in the passage's text; a citation's is in the document's. */
+export function citationOf(
+  evidence: Evidence,
+  span: Span,
+  verified: boolean,
+  support: readonly Support[],
+): Citation {
+  const { number, documentId, title, uri, headings, pages, text } = evidence;
+  const [first, last] = linesOf(lineStarts(text), span);
+  const above = evidence.lines[0] - 1;
+  const start = evidence.start + span.start;
   return {
     number,
-    chunkId: hit.chunkId,
-    documentId: hit.documentId,
-    title: hit.title,
-    uri: hit.uri,
-    headings: hit.headings,
+    chunkId: chunkAt(evidence, start),
+    documentId,
+    title,
+    uri,
+    headings,
     lines: [above + first, above + last],
-    ...(hit.pages && { pages: hit.pages }),
-    start: hit.start + span.start,
-    end: hit.start + span.end,
-    quote: hit.text.slice(span.start, span.end),
+    ...(pages && { pages }),
+    start,
+    end: evidence.start + span.end,
+    quote: text.slice(span.start, span.end),
     verified,
+    ...(support.length > 0 && { support }),
   };
 }
 
-function distinct(spans: readonly Span[]): readonly Span[] {
-  return spans.filter(
-    (one, index) => spans.findIndex(({ start, end }) => start === one.start && end === one.end) === index,
-  );
+/** The last chunk that begins before the place; chunks overlap, and a quote belongs to the one that holds it whole. */
+function chunkAt({ chunks }: Evidence, offset: number): string {
+  return (chunks.find(({ start, end }) => start <= offset && offset < end) ?? chunks[0])?.id ?? "";
 }
 
-function shortened(words: string): string {
-  const line = words.replace(/\s+/g, " ");
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+function sentenceOf(
+  { start, end, numbers }: CitedSentence,
+  { verdict, reasons }: Verdict,
+  citations: readonly Citation[],
+): AnswerSentence {
+  const own = citations.flatMap(({ number }, index) => (numbers.includes(number) ? [index] : []));
+  return { start, end, citations: own, verdict, reasons };
 }

@@ -1,3 +1,5 @@
+import { listOf, numbersIn } from "./lists.ts";
+
 /** Words that the model says it relies on. */
 export interface ClaimedQuote {
   /** Number of the source, from 1. */
@@ -25,6 +27,23 @@ function withoutFence(text: string): string {
 }
 
 function quotesOf(text: string): readonly ClaimedQuote[] {
+  const list = listOf(text);
+  return list.length > 0 ? list.flatMap(quotesOfItem) : quotesOfLines(text);
+}
+
+/** `{"number": 1, "words": "…"}`, or `[1, "…"]`; the numbers may be a list, and that a string of JSON. */
+function quotesOfItem(item: unknown): readonly ClaimedQuote[] {
+  const fields = (typeof item === "object" && item !== null ? item : {}) as Record<string | number, unknown>;
+  const words = fields.words ?? fields.quote ?? fields.text ?? fields[1];
+  const source = fields.number ?? fields.source ?? fields.sources ?? fields[0];
+  if (typeof words !== "string") return [];
+  const numbers = numbersIn(
+    typeof source === "string" && /^\s*\d+\s*$/.test(source) ? Number(source) : source,
+  );
+  return numbers.map((number) => ({ number, words: words.trim() }));
+}
+
+function quotesOfLines(text: string): readonly ClaimedQuote[] {
   const quotes: { number: number; words: string }[] = [];
   for (const line of text.split(/\r?\n/)) {
     const numbered = /^\s*(?:[-*]\s+)?[[【](\d{1,3})[\]】]\s*:?\s*(.*)$/u.exec(line);

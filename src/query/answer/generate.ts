@@ -1,19 +1,25 @@
-import { type GenerateReply, generate } from "../../llm/ai.ts";
-import type { Citation, Hit, LanguageModel, Usage } from "../../spec/index.ts";
-import { NO_USAGE } from "../../spec/index.ts";
-import { checkCitations } from "./citations.ts";
-import { answerPrompt, answerRules, notFoundWord } from "./generate-prompt.ts";
+import type { GenerateReply } from "../../llm/ai.ts";
+import type { AbstainReason, AnswerEvent, AnswerSentence, Citation, Evidence } from "../../spec/index.ts";
+import { detectLanguage } from "../../text/language.ts";
+import type { Caller } from "./caller.ts";
+import { checkAnswer } from "./citations.ts";
+import { answerRules, conflictWord, notFoundWord, questionPrompt, sourcesPrompt } from "./generate-prompt.ts";
 import { splitReply } from "./generate-reply.ts";
+import type { SourceFacts } from "./grounds.ts";
+import { createReplyStream } from "./reply-stream.ts";
+import { dropUnsupported } from "./strict.ts";
 
 export interface GenerateAnswerInput {
   readonly question: string;
-  /** The evidence, best first; source n is the n-th. */
-  readonly hits: readonly Hit[];
-  readonly model: LanguageModel;
-  /** Name for messages, e.g. "anthropic:claude-haiku-4-5". */
-  readonly modelId: string;
-  /** Name of the answer's language. Default: that of the question. */
-  readonly language?: string | undefined;
+  /** Source n is the n-th. */
+  readonly evidence: readonly Evidence[];
+  readonly sourceFacts: (documentId: string) => SourceFacts;
+  readonly caller: Caller;
+  /** The sources are the same for the next question: ask the provider to keep them. Default false. */
+  readonly keep?: boolean | undefined;
+  /** Leave out what is not supported. Default false. */
+  readonly strict?: boolean | undefined;
+  readonly onEvent?: ((event: AnswerEvent) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -21,42 +27,75 @@ export interface GeneratedAnswer {
   /** Empty when nothing was answered. */
   readonly text: string;
   readonly citations: readonly Citation[];
+  readonly sentences: readonly AnswerSentence[];
   /** Why nothing was answered, or what could not be verified. */
   readonly notes: readonly string[];
-  readonly usage: Usage;
-  readonly abstained: boolean;
+  /** Set when nothing was answered. */
+  readonly reason?: AbstainReason;
+  readonly cutOff: boolean;
 }
 
 /** Room for the answer, its quotes, and what a reasoning model thinks before them. Tokens. */
-const maxOutputTokens = 4_000;
+export const MAX_OUTPUT_TOKENS = 4_000;
 
 /**
- * An answer in a model's words from the hits' own text, with its citations checked. Without hits no model is called.
- * Errors: those of the model call.
+ * An answer in a model's words from the passages, with its citations checked. Without passages no model is called.
+ * Errors: those of the model call; a reply that breaks off is one, so that half an answer is never taken for a whole one.
  */
 export async function generateAnswer(input: GenerateAnswerInput): Promise<GeneratedAnswer> {
-  const { question, hits, model, modelId, language, signal } = input;
-  if (hits.length === 0) return abstention("Nothing was found that could hold an answer.", NO_USAGE);
-  const system = answerRules(language);
-  const prompt = answerPrompt(question, hits);
-  return answerOf(await generate({ model, modelId, system, prompt, maxOutputTokens, signal }), hits);
+  const { question, evidence, caller, keep = false, onEvent, signal } = input;
+  if (evidence.length === 0)
+    return abstention("nothing-retrieved", "Nothing was found that could hold an answer.");
+  const stream = onEvent && createReplyStream(input, onEvent);
+  const reply = await caller.call({
+    purpose: "answer",
+    system: answerRules,
+    front: [{ text: sourcesPrompt(evidence), cache: keep }],
+    prompt: questionPrompt(question),
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    signal,
+    onText: stream?.add,
+  });
+  stream?.end();
+  return answerOf(reply, input);
 }
 
-function answerOf(reply: GenerateReply, hits: readonly Hit[]): GeneratedAnswer {
+function answerOf(reply: GenerateReply, input: GenerateAnswerInput): GeneratedAnswer {
   const { answer, quotes } = splitReply(reply.text);
-  if (reply.finishReason === "refused") return abstention("The model refused to answer.", reply.usage);
-  if (answer === "") return abstention("The model gave no answer.", reply.usage);
+  const cutOff = reply.finishReason === "length";
+  if (reply.finishReason === "refused") return abstention("refused", "The model refused to answer.");
+  if (answer === "")
+    return abstention(
+      "blank",
+      cutOff ? "The model came to its limit before it answered." : "The model gave no answer.",
+    );
   if (saysNotFound(answer))
-    return abstention("The passages that were found do not hold the answer.", reply.usage);
-  const checked = checkCitations(answer, quotes, hits);
-  const cut = reply.finishReason === "length" ? ["The answer was cut off at the model's limit."] : [];
-  return { ...checked, notes: [...cut, ...checked.notes], usage: reply.usage, abstained: false };
+    return abstention("off-the-point", "The passages that were found do not hold the answer.");
+  const { text, conflicting } = withoutConflict(answer);
+  const checked = checkAnswer({ ...input, answer: text, quotes, language: detectLanguage(text) });
+  const kept = input.strict ? dropUnsupported(checked) : checked;
+  if (kept.text === "")
+    return abstention("unsupported", "Nothing that the model wrote could be verified.", kept.notes);
+  const notes = [
+    ...(cutOff ? ["The answer was cut off at the model's limit."] : []),
+    ...(conflicting ? ["The sources contradict each other."] : []),
+    ...kept.notes,
+  ];
+  return { ...kept, notes, cutOff };
 }
 
-function saysNotFound(answer: string): boolean {
-  return new RegExp(`^[^\\p{L}\\p{N}]*${notFoundWord}(?![\\p{L}\\p{N}])`, "u").test(answer);
+const said = (word: string) => new RegExp(`^[^\\p{L}\\p{N}]*${word}(?![\\p{L}\\p{N}_])`, "u");
+
+export function saysNotFound(answer: string): boolean {
+  return said(notFoundWord).test(answer);
 }
 
-function abstention(reason: string, usage: Usage): GeneratedAnswer {
-  return { text: "", citations: [], notes: [reason], usage, abstained: true };
+export function withoutConflict(answer: string): { readonly text: string; readonly conflicting: boolean } {
+  const word = said(conflictWord).exec(answer);
+  if (!word) return { text: answer, conflicting: false };
+  return { text: answer.slice(word[0].length).replace(/^[\s*_.:—–-]+/u, ""), conflicting: true };
+}
+
+function abstention(reason: AbstainReason, note: string, notes: readonly string[] = []): GeneratedAnswer {
+  return { text: "", citations: [], sentences: [], notes: [note, ...notes], reason, cutOff: false };
 }

@@ -1,0 +1,126 @@
+/** A number in a text, with the values it can stand for: "1,234" is 1234 or, in other countries, 1.234. */
+export interface NumberFact {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly values: readonly string[];
+}
+
+const UNSPACED =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
+const WORD = `[[[\\p{L}\\p{M}]--[${UNSPACED}]][\\p{N}_]]`;
+/** Digits that are no part of a name or code (SKU-4521, Q2); letters may follow as a unit does (5km, 1982年). */
+const NUMBER = new RegExp(
+  `(?<!${WORD}|${WORD}[\\-.,\\/])\\p{Nd}+(?:[.,'’\\u00a0\\u202f ]\\p{Nd}{3}(?!\\p{Nd}))*(?:[.,]\\p{Nd}+)?`,
+  "gv",
+);
+
+/** Numbers written in digits, and with `words` those written out as well. */
+export function numbersOf(
+  text: string,
+  { words = false }: { readonly words?: boolean } = {},
+): readonly NumberFact[] {
+  const found = [...text.matchAll(NUMBER)].map(({ 0: written, index }): NumberFact => {
+    const end = index + written.length;
+    const plain = readings(written);
+    return { text: written, start: index, end, values: [...plain, ...scaled(plain, text.slice(end))] };
+  });
+  return words ? [...found, ...writtenOut(text)] : found;
+}
+
+function readings(written: string): readonly string[] {
+  const plain = asciiDigits(written).replace(/['’\s\u00a0\u202f]/g, "");
+  const separators = plain.match(/[.,]/g) ?? [];
+  const last = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(","));
+  const whole = canonical(plain.replace(/[.,]/g, ""));
+  if (separators.length === 0) return [whole];
+  const decimal = canonical(`${plain.slice(0, last).replace(/[.,]/g, "")}.${plain.slice(last + 1)}`);
+  if (separators.length > 1) return new Set(separators).size > 1 ? [decimal] : [whole];
+  const groups = /^[1-9]\d{0,2}[.,]\d{3}$/.test(plain);
+  return groups ? [whole, decimal] : [decimal];
+}
+
+/** 007 is 7 and 3.50 is 3.5. */
+function canonical(digits: string): string {
+  const [whole = "", fraction = ""] = digits.split(".");
+  const end = fraction.replace(/0+$/, "");
+  const begin = whole.replace(/^0+(?=\d)/, "") || "0";
+  return end === "" ? begin : `${begin}.${end}`;
+}
+
+/** Digits of every script stand in runs of ten from their zero. */
+function asciiDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let zero = code;
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--;
+    return String((code - zero) % 10);
+  });
+}
+
+const SCALES: readonly (readonly [pattern: RegExp, factor: number])[] = [
+  [/^\s*(?:thousand|ribu|tausend|tsd\.?|nghìn|ngàn|mil\b|mille|千)/iu, 1e3],
+  [/^\s*(?:万|萬)/u, 1e4],
+  [/^\s*(?:millions?|juta|mio\.?|millionen|triệu|millones|millón|mn\b|m\b(?=\s|$))/iu, 1e6],
+  [/^\s*(?:亿|億)/u, 1e8],
+  [/^\s*(?:billions?|miliar|milyar|mrd\.?|milliarden?|tỷ|tỉ|bn\b)/iu, 1e9],
+];
+
+function scaled(values: readonly string[], after: string): readonly string[] {
+  const scale = SCALES.find(([pattern]) => pattern.test(after))?.[1];
+  return scale === undefined ? [] : values.map((value) => String(Math.round(Number(value) * scale)));
+}
+
+/** Numbers in words, as far as texts write them out; a table, not a grammar. */
+const WORDS: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
+    "nol satu dua tiga empat lima enam tujuh delapan sembilan sepuluh sebelas",
+    "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+    "_ first second third fourth fifth sixth seventh eighth ninth tenth",
+    "_ pertama kedua ketiga keempat kelima keenam ketujuh kedelapan kesembilan kesepuluh",
+  ].flatMap((list) => list.split(" ").map((word, value) => [word, value] as const)),
+);
+const TENS: Readonly<Record<string, number>> = Object.fromEntries(
+  "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").map((word, i) => [word, 20 + 10 * i]),
+);
+
+function writtenOut(text: string): readonly NumberFact[] {
+  const latin = [
+    ...text.matchAll(/(?<![\p{L}\p{M}])\p{Script=Latin}+(?:-\p{Script=Latin}+)?(?![\p{L}\p{M}])/gu),
+  ];
+  const han = [...text.matchAll(/[〇零一二三四五六七八九十百千两]+/g)];
+  return [...latin, ...han].flatMap(({ 0: word, index }) => {
+    const value = /\p{Script=Han}|〇/u.test(word) ? hanValue(word) : wordValue(word.toLowerCase());
+    return value === undefined
+      ? []
+      : [{ text: word, start: index, end: index + word.length, values: [String(value)] }];
+  });
+}
+
+function wordValue(word: string): number | undefined {
+  const [tens = "", ones = ""] = word.split("-");
+  if (TENS[tens] !== undefined) return TENS[tens] + (WORDS[ones] ?? 0);
+  return WORDS[word];
+}
+
+const HAN_DIGITS = "零一二三四五六七八九";
+const HAN_UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
+
+/** 一九八二 is read digit by digit, 二十五 by its units. */
+function hanValue(word: string): number | undefined {
+  const signs = [...word.replaceAll("〇", "零").replaceAll("两", "二")];
+  if (signs.every((sign) => HAN_DIGITS.includes(sign)))
+    return Number(signs.map((sign) => HAN_DIGITS.indexOf(sign)).join(""));
+  let sum = 0;
+  let digit = 0;
+  for (const sign of signs) {
+    const unit = HAN_UNITS[sign];
+    if (unit === undefined) digit = HAN_DIGITS.indexOf(sign);
+    else {
+      sum += (digit || 1) * unit;
+      digit = 0;
+    }
+  }
+  return sum + digit;
+}

@@ -1,0 +1,159 @@
+import type { AnswerSentence, Evidence, Span, Support } from "../../spec/index.ts";
+import { analyzeField } from "../../text/analyze.ts";
+import { isFunctionWord } from "../../text/lexical-share.ts";
+import { sentences } from "../../text/sentences.ts";
+import type { CitedSentence } from "./answer-sentences.ts";
+import { type Fact, factsOf } from "./facts.ts";
+import type { NameOptions } from "./facts-names.ts";
+import { type Ground, groundOf, type SourceFacts, surroundingsOf } from "./grounds.ts";
+
+/** A source that a sentence cites, with the quoted places that were found in it. */
+export interface CitedSource {
+  readonly evidence: Evidence;
+  /** In the passage's text. */
+  readonly quotes: readonly Span[];
+}
+
+export interface Verdict {
+  readonly verdict: AnswerSentence["verdict"];
+  readonly reasons: readonly string[];
+  /** Facts found outside the quoted words, by number of the source. */
+  readonly support: ReadonlyMap<number, readonly Support[]>;
+}
+
+/** Looks up everything that a passage's grounds are made of once, whatever the number of sentences that cite it. */
+export function createJudge(
+  names: NameOptions,
+  sourceFacts: (documentId: string) => SourceFacts,
+): (sentence: CitedSentence, sources: readonly CitedSource[]) => Verdict {
+  const surroundings = remembered((one: Evidence) => surroundingsOf(one, sourceFacts(one.documentId)));
+  const passage = remembered((one: Evidence) => groundOf("passage", one.text, one.language));
+
+  return (sentence, sources) => {
+    if (statesNothing(sentence.words)) return { verdict: "none", reasons: [], support: new Map() };
+    if (sources.length === 0) return unsupported(["It cites no source."]);
+    const quoted = sources.filter(({ quotes }) => quotes.length > 0);
+    if (quoted.length === 0) return unsupported(["No words that it rests on were found in what it cites."]);
+    const quotes = quoted.map((source) => ({ source, ground: quoteGround(source, sentence.words) }));
+    const near = quotes.map(({ ground }) => ground);
+    const around = quoted.flatMap(({ evidence }) => surroundings(evidence));
+    const passages = quoted.map(({ evidence }) => passage(evidence));
+    const facts = factsOf(sentence.words, names);
+    const looked = facts.map((fact) => ({
+      fact,
+      found: fact.find([...near, ...(fact.kind === "name" ? passages : []), ...around]),
+    }));
+    const reasons = looked
+      .filter(({ found }) => found === undefined)
+      .map(({ fact }) => missingReason(fact, passages));
+    const apart = sharesNoWord(sentence.words, names.language, quoted, [...near, ...passages]);
+    if (reasons.length > 0 || apart) {
+      return unsupported([...reasons, ...(apart ? ["It shares no word with what it cites."] : [])]);
+    }
+    const ownGrounds = (evidence: Evidence) => new Set([passage(evidence), ...surroundings(evidence)]);
+    const support = new Map(
+      quoted.map(
+        ({ evidence }) => [evidence.number, supportOf(looked, ownGrounds(evidence), evidence)] as const,
+      ),
+    );
+    return { verdict: "supported", reasons: [], support };
+  };
+}
+
+function unsupported(reasons: readonly string[]): Verdict {
+  return { verdict: "unsupported", reasons, support: new Map() };
+}
+
+/** A heading, a lead-in that ends in a colon, a block of code, nothing but signs. */
+function statesNothing(words: string): boolean {
+  return (
+    /^#{1,6}\s/.test(words) || /[:：]\s*$/u.test(words) || /^```/.test(words) || !/[\p{L}\p{N}]/u.test(words)
+  );
+}
+
+/** The sentences around the quoted words, with the header of a table that they stand in. */
+function quoteGround({ evidence, quotes }: CitedSource, words: string): Ground {
+  const fitting = quotes.length === 1 ? quotes : fittingQuotes(evidence, quotes, words);
+  const around = sentences(evidence.text, evidence.language).filter((sentence) =>
+    fitting.some((quote) => sentence.start < quote.end && quote.start < sentence.end),
+  );
+  const spans = around.length > 0 ? around : fitting;
+  const texts = spans.map(({ start, end }) => evidence.text.slice(start, end));
+  const header = texts.some((text) => text.startsWith("|"))
+    ? tableHeader(evidence.text, spans[0]?.start ?? 0)
+    : "";
+  const shown = texts.join(" ");
+  return groundOf("quote", shown, evidence.language, `${header}\n${shown}`);
+}
+
+/** Of several quotes from one source those count that have as much to do with the sentence as the best one, nearly. */
+function fittingQuotes(evidence: Evidence, quotes: readonly Span[], words: string): readonly Span[] {
+  const wanted = contentTerms(words, evidence.language);
+  const shares = quotes.map(({ start, end }) => {
+    const terms = contentTerms(evidence.text.slice(start, end), evidence.language);
+    return [...wanted].filter((term) => terms.has(term)).length;
+  });
+  const best = Math.max(...shares);
+  return quotes.filter((_, i) => (shares[i] ?? 0) >= best / 2);
+}
+
+function tableHeader(text: string, before: number): string {
+  const block =
+    text
+      .slice(0, before)
+      .trimEnd()
+      .split(/\n(?!\s*\|)/)
+      .at(-1) ?? "";
+  return block.split("\n").find((line) => line.trimStart().startsWith("|")) ?? "";
+}
+
+function missingReason({ kind, text, find }: Fact, passages: readonly Ground[]): string {
+  return kind !== "name" && find(passages)
+    ? `"${text}" stands in the source, but not in the quoted words.`
+    : `"${text}" stands neither in what it cites nor in the title, headings, metadata or opening lines there.`;
+}
+
+/** Only where sentence and source are in one language, and the sentence says enough for it to be no chance. */
+function sharesNoWord(
+  words: string,
+  language: string | undefined,
+  sources: readonly CitedSource[],
+  grounds: readonly Ground[],
+): boolean {
+  if (language === undefined || sources.some(({ evidence }) => evidence.language !== language)) return false;
+  const terms = contentTerms(words, language);
+  return terms.size >= 3 && ![...terms].some((term) => grounds.some((ground) => ground.terms.has(term)));
+}
+
+function contentTerms(text: string, language: string | undefined): ReadonlySet<string> {
+  const terms = [...analyzeField(text, { language }).terms.keys()];
+  return new Set(terms.filter((term) => !isFunctionWord(term)));
+}
+
+function supportOf(
+  looked: readonly { readonly fact: Fact; readonly found: readonly Ground[] | undefined }[],
+  own: ReadonlySet<Ground>,
+  { text, language }: Evidence,
+): readonly Support[] {
+  return looked.flatMap(({ fact, found = [] }) =>
+    found.flatMap((ground): Support[] => {
+      if (ground.place === "quote" || !own.has(ground)) return [];
+      const words = ground.place === "passage" ? sentenceWith(fact, text, language) : ground.words;
+      return [{ fact: fact.text, place: ground.place, words }];
+    }),
+  );
+}
+
+function sentenceWith(fact: Fact, text: string, language: string | undefined): string {
+  const spans = sentences(text, language).map(({ start, end }) => text.slice(start, end));
+  return spans.find((one) => fact.find([groundOf("passage", one, language)])) ?? "";
+}
+
+function remembered<T extends object, R>(make: (key: T) => R): (key: T) => R {
+  const known = new Map<T, R>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+}
