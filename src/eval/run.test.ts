@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { buildIndex, documentsOf, sample, workbench } from "./build.ts";
 import { checkAgainst } from "./check.ts";
 import { compareRuns } from "./compare.ts";
-import { openFake } from "./fake-konteks.ts";
+import { openFake } from "./fake-konteks.fixture.ts";
 import { readResult, writeResult } from "./result-file.ts";
 import type { RunResult } from "./rows.ts";
 import { runQuestions } from "./run.ts";

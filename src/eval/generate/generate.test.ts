@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { resolveLanguageModel } from "../../models/resolve.ts";
 import { type SimulatedProvider, startSimulatedProvider } from "../../testing/provider/index.ts";
-import { openFake } from "../fake-konteks.ts";
+import { openFake } from "../fake-konteks.fixture.ts";
 import { isCopied, sameQuestion } from "./copied.ts";
 import { estimateGeneration, type GeneratedQuestions, generateQuestions } from "./generate.ts";
 import { planQuestions, type questionKinds } from "./plan.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openFake } from "../fake-konteks.ts";
+import { openFake } from "../fake-konteks.fixture.ts";
 import { ladderMarkdown } from "../report/ladder-markdown.ts";
 import type { EvaluationSet } from "../types.ts";
 import { advise } from "./advise.ts";

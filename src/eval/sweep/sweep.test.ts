@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openFake } from "../fake-konteks.ts";
+import { openFake } from "../fake-konteks.fixture.ts";
 import { sweepMarkdown } from "../report/sweep-markdown.ts";
 import type { EvaluationSet } from "../types.ts";
 import { sweepGroups } from "./settings.ts";
