@@ -1,10 +1,14 @@
+import { estimateContexts } from "./ingest/estimate-contexts.ts";
 import { ingest } from "./ingest/ingest.ts";
 import type { IngestParts } from "./ingest/parts.ts";
+import { repair } from "./ingest/repair.ts";
 import { openSource } from "./ingest/source.ts";
+import { exportContexts, importContexts } from "./ingest/transfer-contexts.ts";
 import { type AskPorts, ask } from "./query/answer/ask.ts";
 import { type QueryParts, search } from "./query/query.ts";
 import type {
   ContextStore,
+  DeleteOptions,
   IngestOptions,
   IngestReport,
   IngestSource,
@@ -47,10 +51,10 @@ export function createEngine(parts: EngineParts): Konteks {
     return ingest(ingestParts, await openSource(source, options), options);
   }
 
-  async function remove(id: string): Promise<boolean> {
+  async function remove(id: string, { keepContexts = false }: DeleteOptions = {}): Promise<boolean> {
     return store.exclusively("delete", async () => {
       const existed = await store.deleteDocument(id);
-      contextStore.deleteDocument(id);
+      if (!keepContexts) contextStore.deleteDocument(id);
       return existed;
     });
   }
@@ -74,6 +78,11 @@ export function createEngine(parts: EngineParts): Konteks {
     ingest: ingestFrom,
     upsert: (document, options) => ingestFrom([document], options),
     delete: remove,
+    estimate: async (source, options = {}) =>
+      estimateContexts(ingestParts, await openSource(source, options), options),
+    repair: (options) => repair(ingestParts, options),
+    exportContexts: () => exportContexts(ingestParts),
+    importContexts: (contexts) => importContexts(ingestParts, contexts),
     search: (query, options) => search(queryParts, query, options),
     ask: (question, options) => ask(askPorts, question, options),
     documents: () => store.listDocuments(),
@@ -104,7 +113,12 @@ async function statusOf(parts: EngineParts): Promise<Status> {
     identity: await store.readIdentity(),
     counts: await store.counts(),
     embedding: parts.embedding,
-    contextStore: { path: contextStore.path, ...contextStore.count() },
+    contextStore: {
+      path: contextStore.path,
+      ...contextStore.count(),
+      stale: contextStore.stale().reduce((sum, { contexts }) => sum + contexts, 0),
+      batches: contextStore.batches().length,
+    },
     warnings: documents.flatMap((document) => [
       ...document.warnings.map((warning) => ({ id: document.id, warning })),
       ...(document.failures > 0

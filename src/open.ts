@@ -2,16 +2,12 @@ import { access, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createEngine } from "./engine.ts";
 import { chunkerId, resolveChunkOptions } from "./ingest/chunk/chunk.ts";
-import {
-  byModel,
-  type Contextualize,
-  structurally,
-  withoutContext,
-} from "./ingest/contextualize/contextualize.ts";
+import { byModel, structurally, withoutContext } from "./ingest/contextualize/contextualize.ts";
 import { createLlmContextualizer, type LlmContextualizer } from "./ingest/contextualize/llm.ts";
 import { recipeOf } from "./ingest/contextualize/recipe.ts";
 import { STRUCTURAL_ID } from "./ingest/contextualize/structural.ts";
 import { checkIdentity } from "./ingest/identity.ts";
+import type { IngestParts } from "./ingest/parts.ts";
 import { modelIdOf } from "./models/embedder.ts";
 import { createLexicalEmbedder } from "./models/lexical/index.ts";
 import { loadProvider } from "./models/load-provider.ts";
@@ -140,7 +136,7 @@ function contextsOf(
   settings: Settings,
   options: OpenOptions,
   contextStore: ContextStore,
-): { readonly contextualize: Contextualize; readonly modelContexts?: () => Promise<LlmContextualizer> } {
+): Pick<IngestParts, "contextualize" | "modelContexts" | "recipe"> {
   if (settings.context === "none") return { contextualize: withoutContext };
   const { contextModel } = settings;
   if (contextModel === undefined) return { contextualize: structurally() };
@@ -151,7 +147,7 @@ function contextsOf(
     return ready;
   };
   const contextualize = byModel(async (input) => (await modelContexts()).contextualize(input));
-  return { contextualize, modelContexts };
+  return { contextualize, modelContexts, recipe: recipeOf(modelName(contextModel), settings.contexts).id };
 }
 
 async function llmContextualizer(

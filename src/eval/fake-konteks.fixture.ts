@@ -36,6 +36,10 @@ export async function openFake(options: OpenOptions = {}): Promise<Konteks> {
     delete: unused,
     ask: unused,
     status: unused,
+    estimate: unused,
+    repair: unused,
+    exportContexts: () => [],
+    importContexts: unused,
     search: async (query, search = {}) => ({
       query,
       hits: rank([...chunks.values()].flat(), query, search),

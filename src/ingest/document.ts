@@ -11,6 +11,7 @@ import {
 import { textForEmbedding } from "../text/index-text.ts";
 import { textWarnings } from "../text/warnings.ts";
 import { addUsage } from "../util/usage.ts";
+import type { Contextualized } from "./contextualize/contextualize.ts";
 import { embedTexts } from "./embed.ts";
 import type { DocumentParts, IngestRunOptions } from "./parts.ts";
 import type { PendingDocument } from "./pending.ts";
@@ -35,15 +36,27 @@ export async function ingestDocument(
 
   const document = withWarnings(await read());
   const chunks = chunksOf(document, pending.input, parts.chunk);
-  const contextualized = await contextualize(parts, document, chunks, pending.input, options);
-  const embedded = await embed(
-    parts,
-    document,
-    chunks,
-    contextualized.contexts,
-    pending.input,
-    options.signal,
-  );
+  const work = { document, chunks, input: pending.input, contentHash };
+  return finishDocument(parts, work, known !== undefined, options);
+}
+
+/** A document that has been read and cut. */
+export interface CutDocument {
+  readonly document: Document;
+  readonly chunks: readonly Chunk[];
+  readonly input: DocumentInput | undefined;
+  readonly contentHash: string;
+}
+
+/** contextualize → embed → write. */
+export async function finishDocument(
+  parts: DocumentParts,
+  { document, chunks, input, contentHash }: CutDocument,
+  known: boolean,
+  options: IngestRunOptions,
+): Promise<Outcome> {
+  const contextualized = await contextualize(parts, document, chunks, input, options);
+  const embedded = await embed(parts, document, chunks, contextualized.contexts, input, options.signal);
   await parts.saveIdentity(embedded.vectors.flat()[0]?.length ?? parts.embedder?.dimensions ?? 0);
   const failures = { ...contextualized.failures, ...embedded.failures };
   const { contexts } = contextualized;
@@ -60,8 +73,9 @@ export async function ingestDocument(
     status: known ? "replaced" : "added",
     chunks: chunks.length,
     failures,
-    warnings: document.warnings ?? [],
+    warnings: [...(document.warnings ?? []), ...(contextualized.warnings ?? [])],
     usage: { contexts: contextualized.usage, embeddings: embedded.usage },
+    ...(contextualized.report && { contexts: contextualized.report }),
   };
 }
 
@@ -87,8 +101,8 @@ async function contextualize(
   document: Document,
   chunks: readonly Chunk[],
   input: DocumentInput | undefined,
-  { signal, onProgress }: IngestRunOptions,
-) {
+  { signal, onProgress, contextRun }: IngestRunOptions,
+): Promise<Contextualized> {
   const given = input?.chunks?.map((chunk) => chunk.context);
   if (given?.length && given.every((context) => context !== undefined)) {
     return { contexts: given.map(givenContext), failures: {}, usage: NO_USAGE };
@@ -97,8 +111,15 @@ async function contextualize(
     document,
     chunks,
     signal,
+    run: contextRun,
     onProgress: (done) =>
-      onProgress?.({ type: "context", documentId: document.id, done, chunks: chunks.length }),
+      onProgress?.({
+        type: "context",
+        documentId: document.id,
+        done,
+        chunks: chunks.length,
+        ...(contextRun?.priced && { cost: contextRun.budget.spent }),
+      }),
   });
   if (!given) return result;
   return {

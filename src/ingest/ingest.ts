@@ -4,8 +4,9 @@ import { type ErrorCode, type IngestReport, isKonteksError, type Store } from ".
 import { ingestDocument, type KnownDocument } from "./document.ts";
 import { identitySaver } from "./identity.ts";
 import type { DocumentParts, IngestParts, IngestRunOptions } from "./parts.ts";
+import type { PendingDocument, Source } from "./pending.ts";
+import { contextRunOf } from "./prepare-contexts.ts";
 import { createReport, type Outcome } from "./report.ts";
-import type { PendingDocument, Source } from "./source.ts";
 
 /** Errors that stop the whole run: the next document would fail in the same way. */
 const FATAL: ReadonlySet<ErrorCode> = new Set([
@@ -35,11 +36,13 @@ export async function ingest(
     const known = await knownDocuments(parts.store);
     const report = createReport(source.documents.length, options.onProgress);
     const work = documentParts(parts, source);
+    const run = await contextRunOf(parts, source.documents, known, options);
+    if (run.batches) report.addContexts(run.batches.report, run.batches.usage);
     await eachDocument(source.documents, parts.concurrency, async (pending) => {
       options.signal?.throwIfAborted();
       // A turn of the event loop between documents, so that Ctrl-C and other work get through.
       await setImmediate();
-      report.add(pending.id, await outcomeOf(work, pending, known.get(pending.id), options));
+      report.add(pending.id, await outcomeOf(work, pending, known.get(pending.id), run.options));
     });
     await removeGone(parts, source, known, report.add);
     return report.finish();

@@ -6,7 +6,7 @@ import type {
   OnProgress,
   Store,
 } from "../spec/index.ts";
-import type { Contextualize } from "./contextualize/contextualize.ts";
+import type { ContextRun, Contextualize } from "./contextualize/contextualize.ts";
 import type { LlmContextualizer } from "./contextualize/llm.ts";
 
 /** What documents go through, and where they end. */
@@ -15,6 +15,8 @@ export interface IngestParts {
   readonly contextStore: ContextStore;
   readonly chunk: ChunkOptions;
   readonly contextualize: Contextualize;
+  /** What a model's contexts are kept under; undefined when no model writes any. */
+  readonly recipe?: string | undefined;
   /** What writes contexts by a model, where one does; loaded when it is needed. */
   readonly modelContexts?: (() => Promise<LlmContextualizer>) | undefined;
   readonly embedder?: Embedder | undefined;
@@ -28,6 +30,12 @@ export interface IngestParts {
 
 export interface IngestRunOptions {
   readonly force?: boolean | undefined;
+  /** Contexts through the provider's batches. */
+  readonly batch?: boolean | undefined;
+  /** US dollars that contexts may cost in this run. */
+  readonly maxCost?: number | undefined;
+  /** What the documents of this run share in asking for contexts. */
+  readonly contextRun?: ContextRun | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }

@@ -1,4 +1,10 @@
-import { type IngestReport, NO_USAGE, type OnProgress, type Usage } from "../spec/index.ts";
+import {
+  type ContextRunReport,
+  type IngestReport,
+  NO_USAGE,
+  type OnProgress,
+  type Usage,
+} from "../spec/index.ts";
 import { addUsage } from "../util/usage.ts";
 
 /** How one document ended. */
@@ -9,6 +15,7 @@ export type Outcome =
       readonly failures: Readonly<Record<string, string>>;
       readonly warnings: readonly string[];
       readonly usage: { readonly contexts: Usage; readonly embeddings: Usage };
+      readonly contexts?: ContextRunReport;
     }
   | { readonly status: "unchanged" | "deleted" }
   | { readonly status: "failed" | "unsupported"; readonly reason: string };
@@ -22,6 +29,7 @@ export function createReport(documents: number, onProgress: OnProgress | undefin
   const incomplete: { chunkId: string; reason: string }[] = [];
   const warnings: { id: string; warning: string }[] = [];
   let usage: IngestReport["usage"] = { contexts: NO_USAGE, embeddings: NO_USAGE };
+  let contexts: ContextRunReport | undefined;
   let done = 0;
   onProgress?.({ type: "start", documents });
 
@@ -49,16 +57,48 @@ export function createReport(documents: number, onProgress: OnProgress | undefin
       contexts: addUsage(usage.contexts, outcome.usage.contexts),
       embeddings: addUsage(usage.embeddings, outcome.usage.embeddings),
     };
+    if (outcome.contexts) addContexts(outcome.contexts);
     for (const [chunkId, reason] of Object.entries(outcome.failures)) incomplete.push({ chunkId, reason });
     for (const warning of outcome.warnings) warnings.push({ id, warning });
   }
 
+  /** What contexts came to, also those of batches, which belong to no one document. */
+  function addContexts(report: ContextRunReport, used?: Usage): void {
+    contexts = contexts ? joinContextReports(contexts, report) : report;
+    if (used) usage = { ...usage, contexts: addUsage(usage.contexts, used) };
+  }
+
   function finish(): IngestReport {
     const ms = performance.now() - start;
-    const report = { ...counts, failed, unsupported, incomplete, warnings, ms, usage };
+    const report = {
+      ...counts,
+      failed,
+      unsupported,
+      incomplete,
+      warnings,
+      ms,
+      usage,
+      ...(contexts && { contexts }),
+    };
     onProgress?.({ type: "end", report });
     return report;
   }
 
-  return { add, finish };
+  return { add, addContexts, finish };
+}
+
+export function joinContextReports(a: ContextRunReport, b: ContextRunReport): ContextRunReport {
+  const cost = a.cost === undefined || b.cost === undefined ? (a.cost ?? b.cost) : a.cost + b.cost;
+  return {
+    ...(cost !== undefined && { cost }),
+    faults: sums(a.faults, b.faults),
+    written: sums(a.written, b.written),
+    reused: a.reused + b.reused,
+    cacheHitRates: [...a.cacheHitRates, ...b.cacheHitRates],
+  };
+}
+
+function sums<Counts extends Readonly<Record<string, number | undefined>>>(a: Counts, b: Counts): Counts {
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return Object.fromEntries(keys.map((key) => [key, (a[key] ?? 0) + (b[key] ?? 0)])) as Counts;
 }

@@ -1,6 +1,7 @@
 import type { AnswerOptions } from "./ask.ts";
 import type { ChunkOptions } from "./chunk.ts";
-import type { ContextPlan, ContextPrompt } from "./contextualize.ts";
+import type { StoredContext } from "./context-store.ts";
+import type { ContextEstimate, ContextPlan, ContextPrompt } from "./contextualize.ts";
 import type { DocumentInput, Metadata } from "./document.ts";
 import type { Filter } from "./filter.ts";
 import type { Embedder, EmbeddingModel, LanguageModel, TokenPrices } from "./models.ts";
@@ -77,8 +78,41 @@ export interface IngestOptions extends ReadOptions {
   readonly metadata?: Metadata;
   /** Index anew what is unchanged as well. Default false. */
   readonly force?: boolean;
+  /** Contexts through the provider's batches: half the price, up to 24 hours. Default false. */
+  readonly batch?: boolean;
+  /** US dollars; no context call is made that might pass it. Default: no limit. */
+  readonly maxCost?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
+}
+
+export interface EstimateOptions extends IngestOptions {
+  /** Calls in flight that the time is worked out for. Default: the index's setting. */
+  readonly concurrency?: number;
+}
+
+export interface RepairOptions extends Pick<IngestOptions, "batch" | "maxCost" | "signal" | "onProgress"> {
+  /** Also ask anew for contexts that were made from an older state of their document. Default false. */
+  readonly stale?: boolean;
+}
+
+export interface DeleteOptions {
+  /** Keep the paid contexts, for when the document comes back. Default false. */
+  readonly keepContexts?: boolean;
+}
+
+/** A context from elsewhere, for a chunk of a document in the index: by its text, by its id, or as it was exported. */
+export type ImportedContext =
+  | StoredContext
+  | { readonly documentId: string; readonly chunk: string; readonly context: string; readonly model?: string }
+  | { readonly chunkId: string; readonly context: string; readonly model?: string };
+
+export interface ImportReport {
+  readonly imported: number;
+  /** There already, with the same words or others; what is there stays. */
+  readonly known: number;
+  /** No document or chunk of the index fits. */
+  readonly unmatched: readonly string[];
 }
 
 export interface Status {
@@ -88,7 +122,15 @@ export interface Status {
   readonly counts: StoreCounts;
   /** What the vector side is, in words: "lexical embedding (tolerant of typos and inflection, not semantic)". */
   readonly embedding: string;
-  readonly contextStore: { readonly path: string; readonly contexts: number; readonly vectors: number };
+  readonly contextStore: {
+    readonly path: string;
+    readonly contexts: number;
+    readonly vectors: number;
+    /** Contexts in use that were made from an older state of their document; `konteks repair --stale` renews them. */
+    readonly stale: number;
+    /** Batches at the provider whose results are not here yet. */
+    readonly batches: number;
+  };
   /** Documents with something missing or suspicious, with the reason. */
   readonly warnings: readonly { readonly id: string; readonly warning: string }[];
 }
@@ -100,7 +142,15 @@ export interface Konteks extends AsyncDisposable {
   /** Puts one document in the place of whatever had its id. */
   upsert(document: DocumentInput, options?: IngestOptions): Promise<IngestReport>;
   /** Removes a document with its chunks, vectors and contexts. False if there was none. */
-  delete(id: string): Promise<boolean>;
+  delete(id: string, options?: DeleteOptions): Promise<boolean>;
+  /** What the contexts of a source would cost, before any call. Nothing is sent, nothing is written but copies of contexts that are there. */
+  estimate(source: IngestSource, options?: EstimateOptions): Promise<ContextEstimate>;
+  /** Finishes what is missing (contexts, vectors), from what is in the index; the sources are not read. */
+  repair(options?: RepairOptions): Promise<IngestReport>;
+  /** The paid contexts of this index's model and prompt, by document. */
+  exportContexts(): Iterable<StoredContext>;
+  /** Takes contexts in for documents that are in the index; `repair` puts them into it. */
+  importContexts(contexts: Iterable<ImportedContext>): Promise<ImportReport>;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
   ask(question: string, options?: AskOptions): Promise<Answer>;
   documents(): Promise<readonly DocumentSummary[]>;

@@ -1,3 +1,4 @@
+import type { ContextRunReport } from "./contextualize.ts";
 import type { Usage } from "./models.ts";
 
 /** What ingest reports while it runs. */
@@ -13,7 +14,16 @@ export type ProgressEvent =
       readonly documents: number;
       readonly reason?: string;
     }
-  | { readonly type: "context"; readonly documentId: string; readonly done: number; readonly chunks: number }
+  | {
+      readonly type: "context";
+      readonly documentId: string;
+      readonly done: number;
+      readonly chunks: number;
+      /** US dollars that contexts cost so far in this run; left out without a price. */
+      readonly cost?: number;
+    }
+  /** Requests in batches at the provider, and how many of them have ended. */
+  | { readonly type: "batch"; readonly items: number; readonly done: number; readonly cost?: number }
   | { readonly type: "end"; readonly report: IngestReport };
 
 export type OnProgress = (event: ProgressEvent) => void;
@@ -33,4 +43,6 @@ export interface IngestReport {
   readonly chunks: number;
   readonly ms: number;
   readonly usage: { readonly contexts: Usage; readonly embeddings: Usage };
+  /** What contexts by a model came to; left out when no model writes any. */
+  readonly contexts?: ContextRunReport;
 }

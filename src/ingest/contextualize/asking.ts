@@ -63,7 +63,7 @@ interface State {
 async function ask(settings: Settings, state: State, part: Part, question: Question): Promise<Outcome> {
   const { signal, run, targets } = question;
   if (signal?.aborted) return { aborted: true };
-  const stopped = state.fatal ?? run?.stopped;
+  const stopped = state.fatal ?? run?.stopped ?? unlimited(settings, run);
   if (stopped !== undefined) return { error: stopped };
   const prompt = promptOf(part, targets, settings.recipe);
   const limit = replyLimit(settings, question.document.language, targets.length);
@@ -85,6 +85,18 @@ async function ask(settings: Settings, state: State, part: Part, question: Quest
   }
 }
 
+/** A highest cost can only be kept with a price; without one nothing is called. */
+export function unlimited(
+  { price, modelId }: Pick<Settings, "price" | "modelId">,
+  run: ContextRun | undefined,
+): string | undefined {
+  if (run === undefined || !Number.isFinite(run.budget.maxCost)) return undefined;
+  if (run.budget.maxCost === 0) return "No call may be made at a highest cost of $0.";
+  return price === undefined
+    ? `${modelId} has no price here, so that a highest cost cannot be kept. Give one (contextPrices), or no highest cost.`
+    : undefined;
+}
+
 function requestOf(settings: Settings, part: Part, prompt: string, maxOutputTokens: number) {
   const { model, modelId, retrier, graceMs = 60_000 } = settings;
   return {
@@ -104,7 +116,7 @@ export function partsOfPrompt({ recipe, facts }: Settings, part: Part, prompt: s
   return {
     ...(recipe.prompt.place === "user" ? { front } : { system: front }),
     prompt,
-    ...(facts.reasons && { reasoning: "minimal" as const }),
+    ...(facts.reasons && { reasoning: "low" as const }),
   };
 }
 

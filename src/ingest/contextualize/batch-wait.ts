@@ -76,12 +76,14 @@ function mayBe({ items }: BatchState, stored: StoredBatch): boolean {
 }
 
 async function holds({ provider, modelId }: BatchPlace, state: BatchState, id: string): Promise<boolean> {
+  let found = false;
   try {
+    // To the end: results that are not read to their end count as broken off.
     for await (const item of batchResults({ provider, modelId, reference: state.reference }))
-      return item.id.startsWith(`${id}-`);
+      found ||= item.id.startsWith(`${id}-`);
   } catch (error) {
     // A batch that failed as a whole has no results to look into, and brought nothing.
     if (state.status !== "failed") throw error;
   }
-  return false;
+  return found;
 }

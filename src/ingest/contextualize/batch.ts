@@ -9,7 +9,7 @@ import {
   type StoredBatch,
   type StoredBatchItem,
 } from "../../spec/index.ts";
-import { highestCost, partsOfPrompt } from "./asking.ts";
+import { highestCost, partsOfPrompt, unlimited } from "./asking.ts";
 import { createPiles } from "./batch-piles.ts";
 import { type BatchPlace, waitForEnd } from "./batch-wait.ts";
 import type { ContextRun, ModelContexts } from "./contextualize.ts";
@@ -187,6 +187,7 @@ async function start(work: Work, items: readonly Item[]): Promise<readonly Store
   const { settings, run, batch, place } = work;
   if (batch.signal?.aborted) throw abortedError(batch.signal);
   const highest = items.reduce((sum, item) => sum + item.highest, 0);
+  run.stopped ??= unlimited(settings, run);
   if (run.stopped !== undefined) return [];
   if (!(await run.budget.reserve(highest))) {
     run.stopped = `The highest cost of $${run.budget.maxCost} leaves no room for a batch of ${items.length} requests.`;

@@ -24,8 +24,10 @@ export interface Contextualized {
 /** What the documents of one run share. */
 export interface ContextRun {
   readonly budget: Budget;
+  /** Whether the model has a price, so that the budget says what was spent. Default false. */
+  readonly priced?: boolean | undefined;
   /** No call is made; what is not in the store is missing, for this reason. */
-  readonly storedOnly?: string | undefined;
+  storedOnly?: string | undefined;
   /** Ask anew for contexts that were made from an older state of their document. */
   readonly renewStale?: boolean | undefined;
   readonly onSpending?: ((spending: Spending) => void) | undefined;

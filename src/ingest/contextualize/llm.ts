@@ -1,6 +1,6 @@
 import { abortedError, isTooLong } from "../../llm/errors.ts";
 import { estimateTokens } from "../../llm/estimate-tokens.ts";
-import type { Context, StoredContext } from "../../spec/index.ts";
+import type { Context, StoredContext, TokenPrices } from "../../spec/index.ts";
 import { type Asking, type Call, createAsking } from "./asking.ts";
 import { type BatchRun, runBatches } from "./batch.ts";
 import type { ContextFailure, ContextualizeInput, ModelContexts } from "./contextualize.ts";
@@ -28,6 +28,10 @@ export interface LlmContextualizer {
   contextualize(input: ContextualizeInput): Promise<ModelContexts>;
   /** Finishes batches that were begun, and runs those of the documents. What they bring is in the store. */
   batches(run: BatchRun): Promise<ModelContexts>;
+  /** Dollars for a million tokens; undefined where they are not known. */
+  readonly price: TokenPrices | undefined;
+  readonly modelId: string;
+  readonly concurrency: number;
   /** What the document's missing contexts would take, in each way of asking. */
   estimate(input: Pick<ContextualizeInput, "document" | "chunks" | "run">): DocumentCosts;
 }
@@ -35,8 +39,12 @@ export interface LlmContextualizer {
 /** Errors: "wrong-option" for a prompt that cannot serve. */
 export function createLlmContextualizer(options: LlmContextualizerOptions): LlmContextualizer {
   const settings = settingsOf(options);
-  const lanes = createLanes(options.concurrency ?? 10);
+  const concurrency = options.concurrency ?? 10;
+  const lanes = createLanes(concurrency);
   return {
+    price: settings.price,
+    modelId: settings.modelId,
+    concurrency,
     id: settings.recipe.contextualizer,
     recipe: settings.recipe.id,
     contextualize: (input) => contextualizeDocument(settings, createAsking(settings, lanes.open()), input),
