@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { formatted, ROOT } from "./lib/run.ts";
 
 interface LockedPackage {
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly license?: string;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
@@ -24,15 +25,33 @@ else if (page !== readFileSync(path, "utf8")) {
 function packagesByLicence(): Map<string, string[]> {
   const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
   const found = new Map<string, Set<string>>();
+  const ofOthers = namesOnlyOfWorkspaces(lock.packages);
   for (const [place, { license, dev, devOptional }] of Object.entries<LockedPackage>(lock.packages)) {
     const name =
       place.split("node_modules/")[1] === undefined ? "" : (place.split("node_modules/").at(-1) ?? "");
-    if (name === "" || dev || devOptional) continue;
+    if (name === "" || dev || devOptional || ofOthers.has(name)) continue;
     const licence = license ?? STATED[name];
     if (licence === undefined) throw new Error(`${name} names no licence. Look it up and add it to STATED.`);
     found.set(licence, (found.get(licence) ?? new Set()).add(name));
   }
   return new Map([...found].sort().map(([licence, names]) => [licence, [...names].sort()]));
+}
+
+/** The packages in this repository beside the core, and what they alone depend on. */
+function namesOnlyOfWorkspaces(packages: Readonly<Record<string, LockedPackage>>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const visit = (name: string) => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {}).forEach(visit);
+  };
+  Object.keys(packages[""]?.dependencies ?? {}).forEach(visit);
+  const names = Object.keys(packages).map((place) => place.split("node_modules/").at(-1) ?? "");
+  const workspaces = Object.keys(packages).filter((place) => place.startsWith("packages/"));
+  const theirs = workspaces.flatMap((place) => Object.keys(packages[place]?.dependencies ?? {}));
+  return new Set(
+    names.filter((name) => name.startsWith("@konteks/") || (theirs.includes(name) && !reached.has(name))),
+  );
 }
 
 function render(packages: ReadonlyMap<string, readonly string[]>): string {
