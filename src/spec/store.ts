@@ -83,6 +83,12 @@ export interface Bm25Options {
   readonly k1?: number;
   /** By field: its weight (default 1) and length normalisation b (default 0.75). A field not named here has weight 0. */
   readonly fields?: Readonly<Record<string, { readonly weight?: number; readonly b?: number }>>;
+  /**
+   * The document as context: this × BM25F of the whole document, by the same formula, is added to each of its chunks that
+   * hold a term. A document's frequencies and lengths are the sums over its chunks; `df`, the number of documents and
+   * average lengths count documents that have chunks. Default 0: chunks alone.
+   */
+  readonly documentWeight?: number;
 }
 
 export interface TextQuery {
@@ -90,6 +96,11 @@ export interface TextQuery {
   readonly limit: number;
   readonly filter?: Filter;
   readonly bm25?: Bm25Options;
+  /**
+   * Only chunks that hold all of these in their context or their text (with its repeated header rows), each the exact
+   * terms of neighbouring words. They do not score by themselves: their words stand among `terms`. Default none.
+   */
+  readonly phrases?: readonly (readonly string[])[];
 }
 
 export interface VectorQuery {
