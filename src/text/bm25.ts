@@ -18,6 +18,7 @@ export const DEFAULT_BM25: Required<Bm25Options> = {
     context: { weight: 1, b: 0.75 },
     body: { weight: 1, b: 0.75 },
   },
+  documentWeight: 0,
 };
 
 /** Lucene's inverse document frequency: above 0 for every term, also one that stands in all chunks. */
