@@ -6,6 +6,7 @@ import type { DocumentInput, Metadata } from "./document.ts";
 import type { Filter } from "./filter.ts";
 import type { Embedder, EmbeddingModel, LanguageModel, TokenPrices } from "./models.ts";
 import type { IngestReport, OnProgress } from "./progress.ts";
+import type { Reranker } from "./rerank.ts";
 import type { Answer, SearchResult } from "./result.ts";
 import type { IngestSource, ReadOptions } from "./source.ts";
 import type { DocumentRecord, DocumentSummary, IndexIdentity, StoreCounts, StoredChunk } from "./store.ts";
@@ -63,10 +64,62 @@ export interface SearchOptions {
   readonly weights?: { readonly text?: number; readonly vector?: number };
   /** The k of reciprocal rank fusion. Default 60. */
   readonly rrfK?: number;
+  /**
+   * "scores": Σ weight × score / best score of the list. "rrf": Σ weight / (rrfK + rank). Default "scores" beside the
+   * lexical embedding, "rrf" beside any other.
+   */
+  readonly fusion?: FusionMethod;
   readonly filter?: Filter;
   /** The query's own vector, instead of embedding the query. */
   readonly vector?: readonly number[] | Float32Array;
+  /** The same question in other words: each is searched like the query, and all lists are fused. Default none. */
+  readonly phrasings?: readonly string[];
+  /**
+   * Puts chunks that hold every quoted phrase and identifier (`TS-999`, `getUserById`) of the query first, if there are
+   * any. Default "phrases": quoted ones only.
+   */
+  readonly mustMatch?: "none" | "phrases" | "identifiers";
+  /** Only chunks of the best so many documents, told by a first search. Default: of all documents. */
+  readonly withinDocuments?: number;
+  /** true: the built-in reranker. A name ("cohere:rerank-v3.5"), an object, or those with settings. Default false. */
+  readonly rerank?: boolean | string | Reranker | RerankOptions;
+  /** A hit has a score of each kind named here, of at least that much. */
+  readonly min?: { readonly bm25?: number; readonly cosine?: number; readonly rerank?: number };
+  /** Most hits of one document. Default: no limit. */
+  readonly perDocument?: number;
+  /** Folds a chunk into a better one when so much of their words is common, 0 to 1. Default: nothing is folded. */
+  readonly fold?: number;
+  /** Maximal marginal relevance: 1 looks at the score alone, 0 at difference alone. Default: not applied. */
+  readonly mmr?: number;
+  /** Widens hits after ranking. Default: not. */
+  readonly expand?: ExpandOptions;
+  /** Adds to each hit what its score is the sum of. Default false. */
+  readonly explain?: boolean;
+  /** Stages that are not done by then are left out, with a note. Milliseconds; default: no limit. */
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+}
+
+export type FusionMethod = "scores" | "rrf";
+
+export interface RerankOptions {
+  /** Default: the built-in reranker. */
+  readonly model?: string | Reranker;
+  /** Candidates that it judges; the others follow in the order they had. Default 50 for the built-in one, else 150. */
+  readonly depth?: number;
+  /** A reranker that takes longer is left out. Milliseconds; default 10,000. */
+  readonly timeoutMs?: number;
+}
+
+export interface ExpandOptions {
+  /** Chunks before and after. Default 0. */
+  readonly neighbours?: number;
+  /** The hit's whole section: all chunks under the same headings. Default false. */
+  readonly section?: boolean;
+  /** The hit's whole document. Default false. */
+  readonly document?: boolean;
+  /** Most tokens of an expanded hit. Default 2,000. */
+  readonly tokens?: number;
 }
 
 export interface AskOptions extends SearchOptions, AnswerOptions {}

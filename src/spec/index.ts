@@ -13,3 +13,4 @@ export type * from "./rerank.ts";
 export type * from "./result.ts";
 export type * from "./source.ts";
 export type * from "./store.ts";
+export type * from "./why.ts";

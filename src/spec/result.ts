@@ -8,6 +8,8 @@ export interface Scores {
   readonly bm25?: number;
   readonly cosine?: number;
   readonly rrf?: number;
+  /** Weighted sum of scores, each over the best of its list. */
+  readonly weighted?: number;
   readonly rerank?: number;
 }
 
@@ -34,6 +36,52 @@ export interface Hit extends Span {
   readonly scores: Scores;
   /** Rank in each list that held it, from 1. */
   readonly ranks: Readonly<Record<string, number>>;
+  /** Chunks that say the same, left out in favour of this one. */
+  readonly folded?: readonly string[];
+  /** The hit with what surrounds it; a slice of the document as well. */
+  readonly expanded?: ExpandedText;
+  readonly explanation?: HitExplanation;
+}
+
+export interface ExpandedText extends Span {
+  readonly text: string;
+  readonly lines: readonly [first: number, last: number];
+  /** What it was widened by. */
+  readonly by: "neighbours" | "section" | "document";
+  /** Chunks it is made of, the hit's own included. */
+  readonly chunkIds: readonly string[];
+}
+
+/** What a score is the sum of: the parts add up. */
+export interface HitExplanation {
+  /** Contributions to the BM25 score, largest first; empty when the text list did not hold the chunk. */
+  readonly terms: readonly TermExplanation[];
+  /** Parts of the fused score. */
+  readonly fusion: readonly FusionPart[];
+  /** Parts of the reranker's score, where it can tell. */
+  readonly rerank?: Readonly<Record<string, number>>;
+}
+
+export interface TermExplanation {
+  readonly term: string;
+  /** The query's words that ask for it. */
+  readonly words: readonly string[];
+  /** Weight of the term in the query. */
+  readonly weight: number;
+  /** Chunks of the index that hold it. */
+  readonly frequency: number;
+  /** What the chunk adds to the score. */
+  readonly chunk: number;
+  /** What the chunk's document adds. */
+  readonly document: number;
+}
+
+export interface FusionPart {
+  readonly list: string;
+  readonly weight: number;
+  readonly rank: number;
+  readonly score: number;
+  readonly part: number;
 }
 
 /** One stage of a query: what went in, what came out, how long it took. */
@@ -49,6 +97,8 @@ export type Trace = readonly TraceStage[];
 export interface SearchResult {
   readonly query: string;
   readonly hits: readonly Hit[];
+  /** What a person should know: a stage that was left out, and why. */
+  readonly notes?: readonly string[];
   readonly trace: Trace;
 }
 

@@ -1,0 +1,58 @@
+import type { Chunk, Context } from "./chunk.ts";
+import type { SearchOptions } from "./engine.ts";
+
+export interface WhyOptions extends SearchOptions {
+  /** What should have been found: `file.md:12`, a chunk id (`file.md#3`), a document id, or a quote. */
+  readonly expect: string;
+}
+
+/** Where a passage was lost. `found` means it is among the hits. */
+export type LostAt =
+  | "found"
+  | "not-in-index"
+  | "not-in-chunk"
+  | "filter"
+  | "search"
+  | "threshold"
+  | "fusion"
+  | "rerank"
+  | "diversity"
+  | "k";
+
+/** A word of the query and what became of it. */
+export interface WhyWord {
+  readonly word: string;
+  /** What the analyzer made of it. */
+  readonly terms: readonly string[];
+  /** Those of them that stand in the chunk, and in its context. */
+  readonly inChunk: readonly string[];
+  readonly inContext: readonly string[];
+  /** Chunks of the index that hold the commonest of the terms. */
+  readonly frequency: number;
+}
+
+/** A change of settings that was tried. */
+export interface WhyRemedy {
+  readonly change: string;
+  /** Rank the passage got, from 1; undefined when it was still not found. */
+  readonly rank: number | undefined;
+}
+
+export interface WhyReport {
+  readonly query: string;
+  readonly expect: string;
+  readonly lostAt: LostAt;
+  /** The reason in a sentence, with the numbers. */
+  readonly reason: string;
+  /** Chunks that hold the passage, or parts of it where it was cut across; the best placed first. */
+  readonly chunks: readonly { readonly chunk: Chunk; readonly context: Context }[];
+  /** Rank and score of the best placed of them in each list, however deep. */
+  readonly lists: Readonly<
+    Record<string, { readonly rank: number; readonly score: number; readonly of: number }>
+  >;
+  /** Its rank after each stage that held it. */
+  readonly stages: Readonly<Record<string, number>>;
+  readonly words: readonly WhyWord[];
+  /** Settings that were tried, those that bring it in first. */
+  readonly remedies: readonly WhyRemedy[];
+}
