@@ -2,8 +2,8 @@ import type { Filter } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
 import { type FactsMemory, filteredDocuments } from "./filtered-documents.ts";
 import { type LiveDocument, type LiveIndex, readLiveIndex } from "./live-index.ts";
-import { type PostingCache, postingCache } from "./posting-cache.ts";
 import { termPostings } from "./segment.ts";
+import { type TermListCache, termListCache } from "./term-lists.ts";
 import { type VectorMemory, vectorMemory } from "./vector-memory.ts";
 
 /**
@@ -12,7 +12,7 @@ import { type VectorMemory, vectorMemory } from "./vector-memory.ts";
  */
 export interface IndexMemory {
   current(): LiveIndex;
-  readonly postings: PostingCache;
+  readonly terms: TermListCache;
   readonly vectors: VectorMemory;
   allowed(live: LiveIndex, filter: Filter | undefined): ReadonlySet<number> | undefined;
   languages(live: LiveIndex): readonly string[];
@@ -25,14 +25,14 @@ export interface IndexMemory {
 }
 
 export function indexMemory(db: Connection): IndexMemory {
-  const postings = postingCache((segment, term) => termPostings(db, segment, term));
+  const terms = termListCache((segment, term) => termPostings(db, segment, term));
   const facts: FactsMemory = new Map();
   let live: LiveIndex | undefined;
   let version = -1;
   let languages: readonly string[] | undefined;
 
   return {
-    postings,
+    terms,
     current() {
       const now = db.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
       if (live && now === version) return live;
@@ -55,7 +55,7 @@ export function indexMemory(db: Connection): IndexMemory {
     reset() {
       live = undefined;
       languages = undefined;
-      postings.clear();
+      terms.clear();
       facts.clear();
     },
   };

@@ -7,8 +7,11 @@ import { DamagedPart } from "./damaged-part.ts";
  */
 export interface Postings {
   readonly chunks: Uint32Array;
-  readonly frequencies: readonly (Uint32Array | undefined)[];
+  readonly frequencies: readonly (Frequencies | undefined)[];
 }
+
+/** In bytes, unless a term stands more than 255 times in a chunk's field. */
+export type Frequencies = Uint8Array | Uint32Array;
 
 export const NO_POSTINGS: Postings = { chunks: new Uint32Array(0), frequencies: [] };
 
@@ -48,23 +51,51 @@ export function readPosting(reader: ByteReader, frequencies: number[]): number {
 export function readPostings(reader: ByteReader, count: number): Postings {
   if (count > reader.bytes.length - reader.at) throw new DamagedPart("a posting list ends too early");
   const chunks = new Uint32Array(count);
-  const byField: (Uint32Array | undefined)[] = [];
-  const entry: number[] = [];
+  const byField: (Frequencies | undefined)[] = [];
+  let first: Frequencies | undefined;
   let chunk = 0;
   for (let i = 0; i < count; i++) {
-    chunk += readPosting(reader, entry);
-    chunks[i] = chunk;
-    for (let field = 0; field < entry.length; field++) {
-      const frequency = entry[field] ?? 0;
-      if (frequency > 0) column(byField, field, count)[i] = frequency;
+    const head = readVarint(reader);
+    if (head % 2 === 1) {
+      chunk += (head - 1) / 2;
+      first ??= column(byField, 0, count, 1);
+      first[i] = 1;
+    } else {
+      chunk += head / 2;
+      readFields(reader, byField, i, count);
+      first = byField[0];
     }
+    chunks[i] = chunk;
   }
   return { chunks, frequencies: byField };
 }
 
-function column(columns: (Uint32Array | undefined)[], field: number, count: number): Uint32Array {
-  columns[field] ??= new Uint32Array(count);
-  return columns[field];
+function readFields(
+  reader: ByteReader,
+  byField: (Frequencies | undefined)[],
+  i: number,
+  count: number,
+): void {
+  let fields = readVarint(reader);
+  for (let field = 0; fields > 0; field++, fields >>>= 1) {
+    if (!(fields & 1)) continue;
+    const frequency = readVarint(reader);
+    column(byField, field, count, frequency)[i] = frequency;
+  }
+}
+
+/** The field's column, wide enough for `frequency`. */
+function column(
+  columns: (Frequencies | undefined)[],
+  field: number,
+  count: number,
+  frequency: number,
+): Frequencies {
+  const present = columns[field];
+  if (present && (frequency <= 255 || present instanceof Uint32Array)) return present;
+  const made = frequency <= 255 ? new Uint8Array(count) : Uint32Array.from(present ?? new Uint8Array(count));
+  columns[field] = made;
+  return made;
 }
 
 function fieldBits(frequencies: readonly number[]): number {

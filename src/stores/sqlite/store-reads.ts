@@ -48,7 +48,7 @@ export function reads(db: Connection, memory: IndexMemory, options: VectorSearch
     searchText: async (query) =>
       read((live) => {
         if (!(query.limit >= 1)) return [];
-        return searchText(live, memory.postings, query, memory.allowed(live, query.filter));
+        return searchText(live, memory.terms, query, memory.allowed(live, query.filter));
       }),
     async searchVector(query) {
       await readVectors(db, memory);
@@ -62,7 +62,7 @@ export function reads(db: Connection, memory: IndexMemory, options: VectorSearch
     documentFrequencies: async (terms) =>
       read((live) => ({
         chunks: live.chunks,
-        frequencies: terms.map((term) => documentFrequency(live, memory.postings, term)),
+        frequencies: terms.map((term) => documentFrequency(live, memory.terms, term)),
       })),
     languages: async () => read((live) => memory.languages(live)),
     counts: async () => db.reading(() => readCounts(db)),

@@ -1,129 +1,182 @@
-import type { Bm25Options, ScoredChunk, TextQuery } from "../../spec/index.ts";
-import { DEFAULT_BM25, idf, normalisedFrequency, saturate } from "../../text/bm25.ts";
+import type { ScoredChunk, TextQuery } from "../../spec/index.ts";
+import { idf } from "../../text/bm25.ts";
 import { bestOf } from "./best.ts";
+import { type Candidates, findCandidates, type ScoredList, SLACK, scoreFew, seek } from "./candidates.ts";
+import { type DocumentScores, documentScores, documentsWith } from "./document-scores.ts";
 import type { LiveIndex } from "./live-index.ts";
-import type { PostingCache } from "./posting-cache.ts";
-import type { Postings } from "./postings.ts";
+import { gainAt, gainsOf, type Scoring, scoringOf } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
+import { narrowed, type Selection, selectChunks } from "./selection.ts";
+import type { TermList, TermListCache } from "./term-lists.ts";
+import { type Threshold, threshold } from "./threshold.ts";
 
-type FieldOptions = NonNullable<Bm25Options["fields"]>[string];
-
-/** A field that counts, with the statistics of the whole index. */
-interface ScoredField {
-  readonly number: number;
-  readonly averageLength: number;
-  readonly options: FieldOptions;
+/** A term of the query that the index knows, with its weight × inverse document frequency. */
+interface ScoredTerm {
+  readonly lists: readonly TermList[];
+  readonly weight: number;
+  /** The same with the frequency among documents; 0 where documents do not count. */
+  readonly documentWeight: number;
 }
 
-interface ScoredTerm {
-  readonly term: string;
-  /** The query's weight × inverse document frequency. */
-  readonly weight: number;
+/** Everything of a query that is the same for all segments. */
+interface Plan {
+  readonly terms: readonly ScoredTerm[];
+  readonly scoring: Scoring;
+  readonly documentScoring: Scoring;
+  readonly documentWeight: number;
+  /** Terms that a chunk has to hold all of. */
+  readonly required: readonly (readonly TermList[])[];
 }
 
 /**
- * Exact BM25F, term at a time within each segment (`text/bm25.ts` has the formula). `df` counts the live chunks that
- * hold the term in any field, also in one of weight 0; `N`, `df` and average lengths are those of the whole index, under
- * a filter too. Terms are added in the query's order, so scores do not depend on how segments came to be.
+ * Exact BM25F (`text/bm25.ts` has the formula): candidates first (candidates.ts), then their scores in double precision.
+ * `df` counts the live chunks that hold the term in any field, also in one of weight 0; `N`, `df` and average lengths are
+ * those of the whole index, under a filter too. A chunk's terms are added in the query's order, so scores do not depend
+ * on how segments came to be.
  */
 export function searchText(
   live: LiveIndex,
-  cache: PostingCache,
+  cache: TermListCache,
   query: TextQuery,
   allowed: ReadonlySet<number> | undefined,
 ): ScoredChunk[] {
-  const k1 = query.bm25?.k1 ?? DEFAULT_BM25.k1;
-  const fields = scoredFields(live, query.bm25?.fields ?? DEFAULT_BM25.fields);
-  const terms = scoredTerms(live, cache, query);
-  const best = bestOf(live, query.limit);
-  if (terms.length === 0) return [];
-  for (const segment of live.segments.values()) {
-    const documents = findableDocuments(segment, allowed);
-    if (documents.length === 0) continue;
-    const scores = new Float64Array(segment.size);
-    for (const { term, weight } of terms) {
-      addTerm(scores, segment, cache.get(segment, term).postings, weight, fields, k1);
-    }
-    for (const i of documents) offerDocument(best, segment, i, scores);
-  }
-  return best.ranked();
+  const plan = planOf(live, cache, query);
+  if (plan.terms.length === 0) return [];
+  const limit = Math.min(query.limit, live.chunks);
+  const best = threshold(limit);
+  const found = [...live.segments.values()]
+    .sort((a, b) => b.size - a.size)
+    .map((segment) => candidatesIn(segment, plan, allowed, best));
+  const ranked = bestOf(live, limit);
+  for (const one of found) offerExact(one, plan, best.value * (1 - SLACK), ranked.offer);
+  return ranked.ranked();
 }
 
 /** Live chunks that hold each term in any field. */
-export function documentFrequency(live: LiveIndex, cache: PostingCache, term: string): number {
-  let frequency = 0;
-  for (const segment of live.segments.values()) frequency += cache.get(segment, term).live;
-  return frequency;
+export function documentFrequency(live: LiveIndex, cache: TermListCache, term: string): number {
+  return cache.get(live, term).frequency;
 }
 
-function scoredTerms(live: LiveIndex, cache: PostingCache, query: TextQuery): ScoredTerm[] {
+function planOf(live: LiveIndex, cache: TermListCache, query: TextQuery): Plan {
+  const documentWeight = query.bm25?.documentWeight ?? 0;
+  let documents = 0;
+  if (documentWeight > 0) for (const { chunks } of live.documents.values()) if (chunks > 0) documents++;
   const terms: ScoredTerm[] = [];
-  for (const { term, weight } of query.terms) {
-    if (!(weight > 0)) continue;
-    const frequency = documentFrequency(live, cache, term);
-    if (frequency > 0) terms.push({ term, weight: weight * idf(live.chunks, frequency) });
+  for (const [term, weight] of summedWeights(query.terms)) {
+    const { lists, frequency } = cache.get(live, term);
+    if (frequency === 0) continue;
+    const among = documentWeight > 0 ? weight * idf(documents, documentsWith(lists)) : 0;
+    terms.push({ lists, weight: weight * idf(live.chunks, frequency), documentWeight: among });
   }
-  return terms;
+  return {
+    terms,
+    scoring: scoringOf(live, query.bm25),
+    documentScoring: scoringOf(live, query.bm25, Math.max(documents, 1)),
+    documentWeight,
+    required: [...new Set(query.phrases?.flat())].map((term) => cache.get(live, term).lists),
+  };
 }
 
-function scoredFields(live: LiveIndex, options: NonNullable<Bm25Options["fields"]>): ScoredField[] {
-  return Object.entries(options).flatMap(([name, field]) => {
-    const number = live.fields.get(name);
-    if (number === undefined) return [];
-    return [{ number, averageLength: (live.lengths[number] ?? 0) / live.chunks, options: field }];
-  });
-}
-
-/** Positions in `segment.documents` that may be found. */
-function findableDocuments(segment: Segment, allowed: ReadonlySet<number> | undefined): number[] {
-  const positions: number[] = [];
-  for (let i = 0; i < segment.documents.length; i++) {
-    if (segment.dead[segment.starts[i] as number]) continue;
-    if (!allowed || allowed.has(segment.documents[i] as number)) positions.push(i);
+/** A term that is asked for twice counts twice. */
+function summedWeights(terms: TextQuery["terms"]): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const { term, weight } of terms) {
+    if (weight > 0) weights.set(term, (weights.get(term) ?? 0) + weight);
   }
-  return positions;
+  return weights;
 }
 
-function addTerm(
-  scores: Float64Array,
+interface Found {
+  readonly segment: Segment;
+  readonly candidates: Candidates;
+  readonly documents: DocumentScores | undefined;
+}
+
+function candidatesIn(
   segment: Segment,
-  { chunks, frequencies }: Postings,
-  weight: number,
-  fields: readonly ScoredField[],
-  k1: number,
-): void {
-  const normalised = new Float64Array(chunks.length);
-  for (const { number, averageLength, options } of fields) {
-    const column = frequencies[number];
-    const lengths = segment.lengths[number];
-    if (!column || !lengths) continue;
-    for (let i = 0; i < chunks.length; i++) {
-      const length = lengths[chunks[i] as number] as number;
-      const value = normalised[i] as number;
-      normalised[i] = value + normalisedFrequency(column[i] as number, length, averageLength, options);
+  plan: Plan,
+  allowed: ReadonlySet<number> | undefined,
+  best: Threshold,
+): Found {
+  const selection = selectionIn(segment, plan, allowed);
+  const lists: ScoredList[] = [];
+  if (selection.count > 0) {
+    for (const { lists: all, weight } of plan.terms) {
+      const list = inSegment(all, segment);
+      if (list) lists.push({ chunks: list.postings.chunks, gains: gainsOf(list, plan.scoring), weight });
     }
   }
-  for (let i = 0; i < chunks.length; i++) {
-    const tfn = normalised[i] as number;
-    if (!(tfn > 0)) continue;
-    // Infinite for a field of no length under b = 1.
-    const gain = tfn === Number.POSITIVE_INFINITY ? k1 + 1 : saturate(tfn, k1);
-    const chunk = chunks[i] as number;
-    scores[chunk] = (scores[chunk] as number) + weight * gain;
+  const documents = lists.length > 0 ? documentsIn(segment, plan) : undefined;
+  const candidates = selection.few
+    ? scoreFew(selection.few, lists, documents, best)
+    : findCandidates(segment, lists, selection, documents, best);
+  return { segment, candidates, documents };
+}
+
+function selectionIn(segment: Segment, plan: Plan, allowed: ReadonlySet<number> | undefined): Selection {
+  const selection = selectChunks(segment, allowed);
+  if (plan.required.length === 0 || selection.count === 0) return selection;
+  const required = plan.required.map((lists) => inSegment(lists, segment)?.postings.chunks);
+  return narrowed(selection, segment.size, required);
+}
+
+function documentsIn(segment: Segment, plan: Plan): DocumentScores | undefined {
+  if (!(plan.documentWeight > 0)) return undefined;
+  const terms = plan.terms.flatMap(({ lists, documentWeight }) => {
+    const list = inSegment(lists, segment);
+    return list ? [{ list, weight: documentWeight }] : [];
+  });
+  return documentScores(segment, terms, plan.documentScoring, plan.documentWeight);
+}
+
+function inSegment(lists: readonly TermList[], segment: Segment): TermList | undefined {
+  return lists.find((list) => list.segment === segment);
+}
+
+/** Scores anew what can be among the best, and offers it. */
+function offerExact(
+  { segment, candidates, documents }: Found,
+  { terms, scoring }: Plan,
+  needed: number,
+  offer: ReturnType<typeof bestOf>["offer"],
+): void {
+  const chunks = candidates.chunks.filter((_, i) => (candidates.scores[i] as number) >= needed);
+  if (chunks.length === 0) return;
+  const scores = new Float64Array(chunks.length);
+  for (const { lists, weight } of terms) {
+    const list = inSegment(lists, segment);
+    if (list) addExact(scores, chunks, list, weight, scoring);
+  }
+  for (const [i, chunk] of chunks.entries()) {
+    const document = lastStart(segment, chunk);
+    const score = (scores[i] as number) + (documents?.of(chunk) ?? 0);
+    offer(segment.documents[document] as number, chunk - (segment.starts[document] as number), score);
   }
 }
 
-function offerDocument(
-  best: ReturnType<typeof bestOf>,
-  segment: Segment,
-  position: number,
+function addExact(
   scores: Float64Array,
+  chunks: readonly number[],
+  { segment, postings }: TermList,
+  weight: number,
+  scoring: Scoring,
 ): void {
-  const start = segment.starts[position] as number;
-  const end = segment.starts[position + 1] as number;
-  const key = segment.documents[position] as number;
-  for (let chunk = start; chunk < end; chunk++) {
-    const score = scores[chunk] as number;
-    if (score > 0) best.offer(key, chunk - start, score);
+  let at = 0;
+  for (const [i, chunk] of chunks.entries()) {
+    at = seek(postings.chunks, chunk, at);
+    if (postings.chunks[at] !== chunk) continue;
+    scores[i] = (scores[i] as number) + weight * gainAt(scoring, postings, at, segment.lengths, chunk);
   }
+}
+
+/** Place of the document that a chunk belongs to. */
+function lastStart({ starts, documents }: Segment, chunk: number): number {
+  let low = 0;
+  let high = documents.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] as number) <= chunk) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -1,0 +1,116 @@
+import type { LiveIndex } from "./live-index.ts";
+import { NO_POSTINGS, type Postings } from "./postings.ts";
+import type { Gains } from "./scoring.ts";
+import type { Segment } from "./segment.ts";
+
+/** What decoded lists may take in memory. */
+const BUDGET_BYTES = 128 * 2 ** 20;
+/** A key, a map entry and a few objects. */
+const ENTRY_BYTES = 250;
+
+/** A term's decoded list in one segment. */
+export interface TermList {
+  readonly segment: Segment;
+  readonly postings: Postings;
+  /** Live chunks that hold the term, counted when so many chunks of the segment lived. */
+  live: number;
+  countedAt: number;
+  /** What each entry adds to a score, under the rules it was last asked for with. */
+  gains: Gains | undefined;
+  /** The list by documents; made when a document score asks for it. */
+  documents: Postings | undefined;
+}
+
+/** A term's lists in all segments that hold it. */
+export interface TermLists {
+  readonly lists: readonly TermList[];
+  /** Live chunks that hold the term in any field. */
+  readonly frequency: number;
+}
+
+/** Decoded lists, the longest unused leaving first. Segments never change, so a list never grows old. */
+export interface TermListCache {
+  get(live: LiveIndex, term: string): TermLists;
+  clear(): void;
+}
+
+interface Entry extends TermLists {
+  readonly live: LiveIndex;
+  readonly changes: number;
+  readonly bytes: number;
+}
+
+export function termListCache(
+  read: (segment: Segment, term: string) => Postings,
+  budget = BUDGET_BYTES,
+): TermListCache {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+
+  function put(term: string, entry: Entry): void {
+    bytes += entry.bytes - (entries.get(term)?.bytes ?? 0);
+    entries.delete(term);
+    entries.set(term, entry);
+    for (const [oldest, old] of entries) {
+      if (bytes <= budget || oldest === term) return;
+      entries.delete(oldest);
+      bytes -= old.bytes;
+    }
+  }
+
+  return {
+    get(live, term) {
+      const known = entries.get(term);
+      const current = known?.live === live && known.changes === live.changes;
+      const entry = current ? known : { ...brought(live, term, known, read), live, changes: live.changes };
+      put(term, entry);
+      return entry;
+    },
+    clear() {
+      entries.clear();
+      bytes = 0;
+    },
+  };
+}
+
+/** Lists of the present segments; those known before are kept. */
+function brought(
+  live: LiveIndex,
+  term: string,
+  before: Entry | undefined,
+  read: (segment: Segment, term: string) => Postings,
+): TermLists & { readonly bytes: number } {
+  const known = new Map(before?.lists.map((list) => [list.segment, list]));
+  const lists: TermList[] = [];
+  let frequency = 0;
+  let bytes = ENTRY_BYTES;
+  for (const segment of live.segments.values()) {
+    const list = known.get(segment) ?? listOf(segment, read(segment, term));
+    if (list.postings === NO_POSTINGS) continue;
+    countLive(list);
+    frequency += list.live;
+    bytes += bytesOf(list);
+    lists.push(list);
+  }
+  return { lists, frequency, bytes };
+}
+
+function listOf(segment: Segment, postings: Postings): TermList {
+  return { segment, postings, live: 0, countedAt: -1, gains: undefined, documents: undefined };
+}
+
+function countLive(list: TermList): void {
+  const { chunks } = list.postings;
+  const { dead, live, size } = list.segment;
+  if (list.countedAt === live) return;
+  list.countedAt = live;
+  list.live = chunks.length;
+  if (live === size) return;
+  for (let i = 0; i < chunks.length; i++) list.live -= dead[chunks[i] as number] as number;
+}
+
+/** With the gains that searches add. */
+function bytesOf({ postings }: TermList): number {
+  const columns = postings.frequencies.reduce((sum, column) => sum + (column?.byteLength ?? 0), 0);
+  return ENTRY_BYTES + postings.chunks.length * 8 + columns;
+}
