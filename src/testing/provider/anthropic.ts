@@ -45,7 +45,7 @@ function read(body: Json): ReadRequest | ProviderError {
     messages: messages.map(({ role, text }) => ({ role, text })),
     maxTokens: asNumber(body.max_tokens),
     blocks,
-    tool: asText(asObject(body.tool_choice).name),
+    tool: forcedTool(body),
     structured: hasForm(body),
   };
 }
@@ -53,7 +53,14 @@ function read(body: Json): ReadRequest | ProviderError {
 /** "Structured outputs": a schema in `output_config.format`, earlier `output_format`; or a tool that must be called. */
 function hasForm(body: Json): boolean {
   const format = asObject(asObject(body.output_config).format ?? body.output_format);
-  return format.type === "json_schema" || asObject(body.tool_choice).type === "tool";
+  return format.type === "json_schema" || forcedTool(body) !== undefined;
+}
+
+/** "Define tools", on `tool_choice`: one by name, or any; of several the first is taken here. */
+function forcedTool(body: Json): string | undefined {
+  const choice = asObject(body.tool_choice);
+  if (choice.type === "any") return asText(asObject(asList(body.tools)[0]).name);
+  return choice.type === "tool" ? asText(choice.name) : undefined;
 }
 
 /** "Migration guide" of these models: forcing a tool call is an error. */
