@@ -11,8 +11,13 @@ import {
   loadFile,
   readBytes,
 } from "./load/index.ts";
-import type { PendingDocument, Source, SourceOptions } from "./source.ts";
-import { addMetadata, withMetadata } from "./source-inputs.ts";
+import {
+  addMetadata,
+  type PendingDocument,
+  type Source,
+  type SourceOptions,
+  withMetadata,
+} from "./pending.ts";
 
 /** What a file gives: itself, what is inside it, and the ids below which nothing can be told because it did not open. */
 interface PendingFiles {

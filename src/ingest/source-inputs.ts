@@ -1,13 +1,14 @@
-import {
-  type Document,
-  type DocumentInput,
-  type FileInput,
-  KonteksError,
-  type Metadata,
-} from "../spec/index.ts";
+import { type DocumentInput, type FileInput, KonteksError } from "../spec/index.ts";
 import { fingerprint } from "../util/hash.ts";
 import { checkMetadata, documentFromInput } from "./load/index.ts";
-import type { PendingDocument, Source, SourceOptions } from "./source.ts";
+import {
+  addMetadata,
+  type PendingDocument,
+  type Source,
+  type SourceOptions,
+  serialize,
+  withMetadata,
+} from "./pending.ts";
 import { pendingFiles } from "./source-files.ts";
 
 /** Documents and files that the caller holds. */
@@ -64,18 +65,4 @@ function pendingInput(input: DocumentInput, options: SourceOptions): PendingDocu
       read: async () => addMetadata(await documentFromInput(input), options.metadata),
     }),
   };
-}
-
-export function addMetadata(document: Document, metadata: Metadata | undefined): Document {
-  return metadata ? { ...document, metadata: { ...document.metadata, ...metadata } } : document;
-}
-
-/** The hash of what a document is made from: its content and what was added to it. */
-export function withMetadata(hash: string, metadata: Metadata | undefined): string {
-  return metadata && Object.keys(metadata).length > 0 ? fingerprint([hash, serialize(metadata)]) : hash;
-}
-
-/** JSON in which vectors count by their values, whatever kind of array holds them. */
-function serialize(value: unknown): string {
-  return JSON.stringify(value, (_key, part) => (part instanceof Float32Array ? [...part] : part));
 }

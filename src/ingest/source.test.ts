@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makePdf, makeZip } from "./load/make-files.fixture.ts";
-import { openSource, type SourceOptions } from "./source.ts";
+import type { SourceOptions } from "./pending.ts";
+import { openSource } from "./source.ts";
 
 let root: string;
 beforeEach(async () => {

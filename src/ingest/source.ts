@@ -1,43 +1,10 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import {
-  type Document,
-  type DocumentInput,
-  type FileInput,
-  type IngestOptions,
-  type IngestSource,
-  KonteksError,
-} from "../spec/index.ts";
+import { type DocumentInput, type FileInput, type IngestSource, KonteksError } from "../spec/index.ts";
 import { isWebAddress } from "./load/index.ts";
+import type { Source, SourceOptions } from "./pending.ts";
 import { fileSource, folderSource, globSource, listSource, webSource } from "./source-files.ts";
 import { inputSource } from "./source-inputs.ts";
-
-/** A document as it was found: whether it changed is told before it is parsed. */
-export interface OpenedDocument {
-  readonly contentHash: string;
-  read(): Promise<Document>;
-}
-
-/** A document that waits to be read. What it holds is in memory only between `open` and the end of `read`. */
-export interface PendingDocument {
-  readonly id: string;
-  readonly input?: DocumentInput;
-  open(): Promise<OpenedDocument>;
-}
-
-/** Everything an ingest was pointed at. */
-export interface Source {
-  /** Remembered with each document: the folder's absolute path, "web" or "api". */
-  readonly name: string;
-  readonly documents: readonly PendingDocument[];
-  /** Whether a document that came from here earlier is no longer there, and leaves the index. */
-  hasLeft(id: string): boolean;
-}
-
-export type SourceOptions = Pick<
-  IngestOptions,
-  "gitignore" | "metadata" | "signal" | "password" | "html" | "maxFileBytes" | "records"
->;
 
 /** Lists what there is to read. Of files only those that hold other documents (archives, mails) are opened for it. */
 export async function openSource(source: IngestSource, options: SourceOptions = {}): Promise<Source> {

@@ -2,9 +2,8 @@ import type { Address, Email } from "postal-mime";
 import { KonteksError, type Metadata } from "../../spec/index.ts";
 import { writeBlocks } from "./html-blocks.ts";
 import { wholeContent } from "./html-main.ts";
-import type { Member } from "./inside.ts";
 import { createTextBuilder, type TextBuilder } from "./text-builder.ts";
-import type { FoundFile, Parsed } from "./types.ts";
+import type { FoundFile, Member, Parsed } from "./types.ts";
 
 /** A mail: its subject as the heading, who wrote to whom and when, then its plain or else its HTML text. */
 export async function loadEmail(bytes: Uint8Array, file: FoundFile): Promise<Parsed> {

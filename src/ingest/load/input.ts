@@ -1,8 +1,8 @@
 import { type Document, type DocumentInput, KonteksError } from "../../spec/index.ts";
 import { finishDocument, type Naming } from "./finish.ts";
 import { formatOfName } from "./kinds.ts";
-import { parseDecoded } from "./load.ts";
 import { checkMetadata } from "./metadata.ts";
+import { parseDecoded } from "./parse.ts";
 import type { HtmlOptions } from "./types.ts";
 
 export interface TextOptions extends Partial<Naming> {

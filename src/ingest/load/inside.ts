@@ -3,7 +3,7 @@ import { attachmentsOf } from "./email.ts";
 import { readBytes } from "./load.ts";
 import { baseName, ending } from "./paths.ts";
 import { recordsOf } from "./records.ts";
-import type { FileFacts, FoundFile, LoadOptions } from "./types.ts";
+import type { FoundFile, LoadOptions, Member } from "./types.ts";
 import { ARCHIVE_LIMITS, openZip } from "./zip.ts";
 
 /** What a file holds beside, or instead of, a text of its own. */
@@ -11,14 +11,6 @@ export interface Inside {
   readonly files: readonly FoundFile[];
   /** Whether the file is a document too (a mail), or only holds others (an archive). */
   readonly isDocument: boolean;
-}
-
-/** A file inside another one. */
-export interface Member {
-  readonly name: string;
-  readonly size: number;
-  readonly facts?: FileFacts;
-  read(): Promise<Uint8Array>;
 }
 
 /** Archives in archives in archives are somebody's joke, or an attack. */

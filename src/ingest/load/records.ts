@@ -1,9 +1,8 @@
 import { KonteksError, type Metadata, type MetadataValue, type RecordFields } from "../../spec/index.ts";
 import { decodeText } from "../../util/encoding.ts";
-import type { Member } from "./inside.ts";
 import { ending } from "./paths.ts";
 import { csvRecords } from "./table-text.ts";
-import type { FileFacts, FoundFile } from "./types.ts";
+import type { FileFacts, FoundFile, Member } from "./types.ts";
 
 /**
  * The records of JSON (a list, or an object that holds one), JSON lines and CSV as documents of their own. A record

@@ -61,6 +61,7 @@ export function loadRtf(bytes: Uint8Array, file: FoundFile): Parsed {
   return { ...written, format: "rtf", warnings: [], ...facts };
 }
 
+/** Long because it is one machine: every word of the file changes the same few variables. */
 function createReader(builder: TextBuilder) {
   const states: State[] = [];
   let state: State = { into: "text", fallback: 1, bold: false };

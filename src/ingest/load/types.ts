@@ -35,6 +35,14 @@ export interface FileFacts {
   readonly metadata?: Metadata;
 }
 
+/** A file inside another one. */
+export interface Member {
+  readonly name: string;
+  readonly size: number;
+  readonly facts?: FileFacts;
+  read(): Promise<Uint8Array>;
+}
+
 export interface LoadedFile {
   readonly document: Document;
   /** SHA-256 of the file's bytes. */
@@ -68,6 +76,13 @@ export interface LoadOptions {
   readonly records?: RecordFields;
   /** Largest file that is read, in bytes. Default 100 MiB. */
   readonly maxBytes?: number;
+  /**
+   * Read formats whose readers may loop or fill the memory in a thread of its own, which is ended when it does.
+   * Default true.
+   */
+  readonly apart?: boolean;
+  /** Milliseconds after which such a thread is ended. Default 120,000. */
+  readonly parseLimitMs?: number;
   readonly signal?: AbortSignal;
 }
 

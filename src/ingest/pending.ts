@@ -1,0 +1,43 @@
+import type { Document, DocumentInput, IngestOptions, Metadata } from "../spec/index.ts";
+import { fingerprint } from "../util/hash.ts";
+
+/** A document as it was found: whether it changed is told before it is parsed. */
+export interface OpenedDocument {
+  readonly contentHash: string;
+  read(): Promise<Document>;
+}
+
+/** A document that waits to be read. What it holds is in memory only between `open` and the end of `read`. */
+export interface PendingDocument {
+  readonly id: string;
+  readonly input?: DocumentInput;
+  open(): Promise<OpenedDocument>;
+}
+
+/** Everything an ingest was pointed at. */
+export interface Source {
+  /** Remembered with each document: the folder's absolute path, "web" or "api". */
+  readonly name: string;
+  readonly documents: readonly PendingDocument[];
+  /** Whether a document that came from here earlier is no longer there, and leaves the index. */
+  hasLeft(id: string): boolean;
+}
+
+export type SourceOptions = Pick<
+  IngestOptions,
+  "gitignore" | "metadata" | "signal" | "password" | "html" | "maxFileBytes" | "records"
+>;
+
+export function addMetadata(document: Document, metadata: Metadata | undefined): Document {
+  return metadata ? { ...document, metadata: { ...document.metadata, ...metadata } } : document;
+}
+
+/** The hash of what a document is made from: its content and what was added to it. */
+export function withMetadata(hash: string, metadata: Metadata | undefined): string {
+  return metadata && Object.keys(metadata).length > 0 ? fingerprint([hash, serialize(metadata)]) : hash;
+}
+
+/** JSON in which vectors count by their values, whatever kind of array holds them. */
+export function serialize(value: unknown): string {
+  return JSON.stringify(value, (_key, part) => (part instanceof Float32Array ? [...part] : part));
+}
