@@ -1,11 +1,14 @@
 import type {
   ChunkOptions,
+  ContextPlan,
+  ContextPrompt,
   ContextSetting,
   Embedder,
   EmbeddingModel,
   LanguageModel,
   Metadata,
   SearchMode,
+  TokenPrices,
 } from "../spec/index.ts";
 
 /** What a `konteks.config.ts`, `.mts`, `.js`, `.mjs` or `.json` may hold. Flags and environment variables win over it. */
@@ -20,6 +23,20 @@ export interface KonteksConfig {
   readonly contextModel?: string | LanguageModel;
   /** Context calls in flight. Default 10. */
   readonly contextConcurrency?: number;
+  /** One context call for each chunk, several chunks in a call, or by model and document. Default "auto". */
+  readonly contextPlan?: ContextPlan;
+  /** Most chunks in one context call of a grouped plan. Default 12. */
+  readonly contextGroupSize?: number;
+  /** Longest document that is sent whole, in tokens. Default: nine tenths of what the model reads. */
+  readonly contextWindow?: number;
+  /** "claude" (default), "message", "indonesian", a template with `{{document}}` and `{{chunk}}`, or functions. */
+  readonly contextPrompt?: string | ContextPrompt;
+  /** What the documents are about. Default: nothing. */
+  readonly contextDomain?: string;
+  /** Terms and their meanings. Default: nothing. */
+  readonly contextGlossary?: Readonly<Record<string, string>>;
+  /** Dollars for a million tokens by "provider:model", before the table's. */
+  readonly contextPrices?: Readonly<Record<string, TokenPrices>>;
   /** The vector side: "lexical" (default, no model), "none", "provider:model", an AI SDK model object or an `Embedder`. */
   readonly embedding?: string | EmbeddingModel | Embedder;
   /** Who writes answers: "provider:model" or an AI SDK model object. Default: no model, answers are extracts. */

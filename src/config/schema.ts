@@ -13,6 +13,23 @@ const metadataValue = z.union(
   { error: "expected text, a number, true, false, null, or a list of texts or numbers" },
 );
 
+const prompt = z.custom<string>(
+  (value) =>
+    isText(value) || (typeof property(value, "front") === "function" && isText(property(value, "id"))),
+  {
+    error:
+      "expected claude, message, indonesian, a template with {{document}} and {{chunk}}, or functions with an id",
+  },
+);
+const price = z.number().min(0);
+const prices = z.strictObject({
+  input: price,
+  output: price,
+  cacheRead: price.optional(),
+  cacheWrite: price.optional(),
+  cacheWriteLong: price.optional(),
+});
+
 const chunk = z.strictObject({
   unit: z.enum(["characters", "words", "tokens", "sentences", "paragraphs", "sections"]).optional(),
   size: count(1).optional(),
@@ -37,6 +54,13 @@ const schema = z.strictObject({
   context: z.enum(["structural", "none", "llm"]).optional(),
   contextModel: model.optional(),
   contextConcurrency: count(1).optional(),
+  contextPlan: z.enum(["auto", "single", "grouped"]).optional(),
+  contextGroupSize: count(1).optional(),
+  contextWindow: count(1_000).optional(),
+  contextPrompt: prompt.optional(),
+  contextDomain: z.string().optional(),
+  contextGlossary: z.record(z.string(), z.string()).optional(),
+  contextPrices: z.record(z.string(), prices).optional(),
   embedding: model.optional(),
   model: model.optional(),
   search: search.optional(),

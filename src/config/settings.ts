@@ -1,4 +1,13 @@
-import { choice, type Parse, positiveNumber, wholeNumber, words, yesOrNo } from "./values.ts";
+import {
+  choice,
+  jsonFile,
+  type Parse,
+  positiveNumber,
+  textOrFile,
+  wholeNumber,
+  words,
+  yesOrNo,
+} from "./values.ts";
 
 /** One thing that can be set: by a flag, an environment variable, or a key of the configuration file. */
 export interface Setting {
@@ -63,6 +72,71 @@ export const SETTINGS: readonly Setting[] = [
     byDefault: "10",
     example: "10",
     about: "context calls in flight",
+  },
+  {
+    key: "contextPlan",
+    flag: "--plan <plan>",
+    variable: "KONTEKS_CONTEXT_PLAN",
+    parse: choice(["auto", "single", "grouped"]),
+    byDefault: "auto",
+    example: '"auto"',
+    about:
+      "one context call for each chunk (single), several chunks in a call (grouped), or by model and document (auto)",
+  },
+  {
+    key: "contextGroupSize",
+    flag: "--group-size <n>",
+    variable: "KONTEKS_CONTEXT_GROUP_SIZE",
+    parse: wholeNumber(1),
+    byDefault: "12",
+    example: "12",
+    about: "most chunks in one context call of a grouped plan",
+  },
+  {
+    key: "contextWindow",
+    flag: "--context-window <tokens>",
+    variable: "KONTEKS_CONTEXT_WINDOW",
+    parse: wholeNumber(1_000),
+    byDefault: "nine tenths of what the model reads",
+    example: "100_000",
+    about: "longest document that is sent whole, in tokens; longer ones are read in windows",
+  },
+  {
+    key: "contextPrompt",
+    flag: "--context-prompt <prompt>",
+    variable: "KONTEKS_CONTEXT_PROMPT",
+    parse: textOrFile,
+    byDefault: "claude",
+    example: '"claude"',
+    about:
+      "how contexts are asked for: claude, message, indonesian, or a file with {{document}} and {{chunk}}",
+  },
+  {
+    key: "contextDomain",
+    flag: "--context-domain <note>",
+    variable: "KONTEKS_CONTEXT_DOMAIN",
+    parse: textOrFile,
+    byDefault: "nothing",
+    example: '"Contracts of ACME, 2019 to 2024."',
+    about: "what the documents are about, told to the context model",
+  },
+  {
+    key: "contextGlossary",
+    flag: "--glossary <file>",
+    variable: "KONTEKS_GLOSSARY",
+    parse: jsonFile,
+    byDefault: "nothing",
+    example: '{ NDA: "a promise of silence" }',
+    about: "terms and their meanings, told to the context model; a file of JSON",
+  },
+  {
+    key: "contextPrices",
+    flag: "--prices <file>",
+    variable: "KONTEKS_PRICES",
+    parse: jsonFile,
+    byDefault: "the table of konteks",
+    example: '{ "openai:gpt-4o": { input: 2.5, output: 10 } }',
+    about: "dollars for a million tokens by model, before the table's; a file of JSON",
   },
   {
     key: "embedding",

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { KonteksError, type MetadataValue } from "../spec/index.ts";
 import { didYouMean } from "./nearest.ts";
 
@@ -49,6 +51,27 @@ function typed(text: string): MetadataValue {
   // "007" and "1e3" are names that look like numbers; only what prints the same is one.
   return text !== "" && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
 }
+
+/** A text that may stand in a file: its name, or the text itself. */
+export const textOrFile: Parse = (text, name) => {
+  const file = resolve(text);
+  return looksLikeFile(text) && existsSync(file) ? readFileSync(file, "utf8") : words(text, name);
+};
+
+function looksLikeFile(text: string): boolean {
+  return !text.includes("\n") && text.length < 1_000;
+}
+
+/** A file of JSON that holds an object. */
+export const jsonFile: Parse = (text, name) => {
+  try {
+    const value: unknown = JSON.parse(readFileSync(resolve(text), "utf8"));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    throw wrong(`${name} names a file that cannot be read as JSON, '${text}': ${String(cause)}.`, name, text);
+  }
+  throw wrong(`${name} names a file that holds no JSON object, '${text}'.`, name, text);
+};
 
 function wrong(message: string, option: string, value: string): KonteksError {
   return new KonteksError("wrong-option", message, { facts: { option, value } });
