@@ -59,6 +59,20 @@ describe("detectLanguage", () => {
     expect(detectLanguage(text)).toBeUndefined();
   });
 
+  it.each([
+    ["a table of letters", "1,2,3,4\na,b,c,d\na,i,e,d\nc,d,e,a"],
+    ["hashes", "3ed9a1 c0ffee ad12 io93 le4d da71\ne5d0 a3in b7il 99la".repeat(6)],
+    ["a price list", "SKU,Name,Qty\nA-100,Bolt M8,400\nA-102,Washer M8,1200\nB-200,Drill Bosch GSR,12\n"],
+    ["settings", "host: localhost\nport: 5432\nuser: admin\ntimeout: 30\nlevel: info\npath: /var/log/app"],
+    [
+      "filler text",
+      "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor ".repeat(3),
+    ],
+    ["a short list", "Milk\nEggs\nBread\nButter\nCheese\nTomatoes\nOlive oil\nPasta"],
+  ])("takes %s for no language", (_, text) => {
+    expect(detectLanguage(text)).toBeUndefined();
+  });
+
   it("never throws", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void detectLanguage(text)));
   });

@@ -95,16 +95,27 @@ const SIBLINGS: readonly (readonly string[])[] = [
   ["no", "da"],
 ];
 
+/** Letters beside digits or low lines are codes, hashes and units. */
+const PLAIN_WORDS = /(?<![\p{L}\p{M}\p{N}_])[\p{L}\p{M}]+(?![\p{L}\p{M}\p{N}_])/gu;
+
 function byFunctionWords(sample: string): string | undefined {
-  const words = sample.match(/[\p{L}\p{M}]+/gu) ?? [];
+  const words = sample.match(PLAIN_WORDS) ?? [];
   const hits = new Map(STOP_WORD_LANGUAGES.map((language) => [language, shareOf(words, language)]));
   const ranked = [...hits].sort((x, y) => y[1] - x[1]);
   const best = ranked[0];
   if (best === undefined || best[1] < 2 || best[1] < words.length * 0.1) return undefined;
+  // A sentence has two different ones, a paragraph three.
+  if (functionWordsIn(words, best[0]) < (words.length > 25 ? 3 : 2)) return undefined;
   const family = SIBLINGS.find((siblings) => siblings.includes(best[0])) ?? [best[0]];
   const rival = ranked.find(([language]) => !family.includes(language));
   if (rival !== undefined && rival[1] > best[1] * 0.85) return undefined;
   return family.find((language) => hits.get(language) === best[1]);
+}
+
+/** Different function words of two letters or more: single letters stand in tables, codes and hashes too. */
+function functionWordsIn(words: readonly string[], language: string): number {
+  const list = stopWords(language);
+  return new Set(words.filter((word) => word.length > 1 && list.has(word))).size;
 }
 
 /** How many words are function words of the language; single letters count half, since symbols look like them. */
@@ -126,15 +137,24 @@ const LATIN: ReadonlySet<string> = new Set([
 type Detector = { detectAll(text: string): { readonly lang: string; readonly accuracy: number }[] };
 let detector: Detector | undefined;
 
-/** tinyld on what function words leave open (languages without a list, short text). Loaded on first use: it weighs 0.6 MB. */
+/**
+ * tinyld on what function words leave open (languages without a list, short text). Loaded on first use: it weighs 0.6 MB.
+ * A language with a list of function words must show one of them; of one without, more has to be seen, since names,
+ * codes and columns of figures look like some rare language always.
+ */
 function byLetters(sample: string, script: string): string | undefined {
-  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  const words = sample.match(PLAIN_WORDS) ?? [];
+  const letters = words.join("").length;
   if (letters < 40) return undefined;
   detector ??= createRequire(import.meta.url)("tinyld") as Detector;
   const [first, second] = detector.detectAll(sample);
   if (first === undefined || first.accuracy < 0.15) return undefined;
   if (second !== undefined && second.accuracy > first.accuracy * 0.7) return undefined;
-  return (script === "ru" ? CYRILLIC : LATIN).has(first.lang) ? first.lang : undefined;
+  const { lang } = first;
+  if (!(script === "ru" ? CYRILLIC : LATIN).has(lang)) return undefined;
+  const listed = STOP_WORD_LANGUAGES.includes(lang);
+  if (listed) return functionWordsIn(words, lang) > 0 ? lang : undefined;
+  return letters >= 80 && first.accuracy >= 0.25 ? lang : undefined;
 }
 
 /** Languages that share a script other than Latin and Cyrillic, told apart by letters or words of their own. */
