@@ -9,16 +9,16 @@ import type { Bm25Options } from "../spec/index.ts";
  *     idf(t) = ln(1 + (N − df + 0.5) / (df + 0.5)),  df = chunks that hold t in any field
  *     saturate(x, k1) = x · (k1 + 1) / (x + k1)
  *
- * Average length of a field: over all chunks of the index, also those where the field is empty.
+ * Average length of a field: over all chunks of the index, also those where the field is empty. The weight of the
+ * whole document has no fixed default here: it follows the query (`document-weight.ts`).
  */
-export const DEFAULT_BM25: Required<Bm25Options> = {
+export const DEFAULT_BM25: Required<Omit<Bm25Options, "documentWeight">> = {
   k1: 1.2,
   fields: {
     title: { weight: 1, b: 0.75 },
     context: { weight: 1, b: 0.75 },
     body: { weight: 1, b: 0.75 },
   },
-  documentWeight: 0,
 };
 
 /** Lucene's inverse document frequency: above 0 for every term, also one that stands in all chunks. */
