@@ -2,8 +2,11 @@ import { KonteksError } from "../../spec/index.ts";
 import { writeBlocks } from "./html-blocks.ts";
 import { wholeContent } from "./html-main.ts";
 import { attribute, type Element } from "./html-tree.ts";
+import { officeFacts } from "./office-facts.ts";
 import { createTextBuilder } from "./text-builder.ts";
 import type { FoundFile, Parsed } from "./types.ts";
+import { descendants, partsOf, readPart, textIn } from "./xml.ts";
+import { OFFICE_LIMITS, openZip, type ZipEntry } from "./zip.ts";
 
 /** Paragraph styles that Word names and mammoth does not map by itself. */
 const styleMap = [
@@ -14,14 +17,18 @@ const styleMap = [
 
 /** A Word document: its styles give headings, lists and tables; footnotes follow the text. */
 export async function loadDocx(bytes: Uint8Array, file: FoundFile): Promise<Parsed> {
-  checkUnpackedSize(bytes, file);
+  const entries = await openZip(bytes, file, OFFICE_LIMITS);
+  // The library trusts the sizes that an archive states; reading every part shows that they are true.
+  for (const entry of entries) await entry.read();
+  const parts = partsOf(entries);
   const [{ default: mammoth }, { parse }] = await Promise.all([import("mammoth"), import("parse5")]);
   const { value } = await convert(mammoth, bytes, file);
   const builder = createTextBuilder();
   const content = { ...wholeContent(parse(value)), leftOut: isReference };
   writeBlocks(content, builder, { everyTableIsData: true });
+  builder.add({ kind: "metadata", text: await runningLines(parts) });
   const { text, blocks, outline } = builder.finish();
-  return { text, blocks, outline, format: "docx", metadata: {}, warnings: [] };
+  return { text, blocks, outline, format: "docx", warnings: [], ...(await officeFacts(parts)) };
 }
 
 /** Marks of comments in the text, and the arrows that lead back to them: links for a browser, no words of the author. */
@@ -33,32 +40,18 @@ function isReference(element: Element): boolean {
   );
 }
 
-/** Unpacked, an archive may be a thousand times its size. */
-const longestUnpacked = 512 * 1024 * 1024;
-
-function checkUnpackedSize(bytes: Uint8Array, file: FoundFile): void {
-  const size = unpackedSize(bytes);
-  if (size <= longestUnpacked) return;
-  throw new KonteksError(
-    "unreadable",
-    `"${file.id}" would unpack to ${Math.round(size / 1024 / 1024)} MiB, more than the limit of ${longestUnpacked / 1024 / 1024} MiB. Remove its pictures, or split it.`,
-    { facts: { path: file.path, size } },
-  );
-}
-
-/** Sum of the sizes that a zip archive's directory states (APPNOTE.TXT 4.3.12). */
-function unpackedSize(bytes: Uint8Array): number {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const signature = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
-  let size = 0;
-  for (
-    let at = buffer.indexOf(signature);
-    at >= 0 && at + 46 <= buffer.length;
-    at = buffer.indexOf(signature, at + 46)
-  ) {
-    size += buffer.readUInt32LE(at + 24);
+/** Headers and footers are the same on every page: kept in the text, so that they are found, but in no chunk. */
+async function runningLines(parts: ReadonlyMap<string, ZipEntry>): Promise<readonly string[]> {
+  const lines = new Set<string>();
+  for (const name of parts.keys()) {
+    if (!/^word\/(header|footer)\d*\.xml$/.test(name)) continue;
+    const root = await readPart(parts, name).catch(() => undefined);
+    for (const paragraph of descendants(root, "p")) {
+      const line = descendants(paragraph, "t").map(textIn).join("").replace(/\s+/g, " ").trim();
+      if (line !== "") lines.add(line);
+    }
   }
-  return size;
+  return [...lines];
 }
 
 async function convert(mammoth: typeof import("mammoth"), bytes: Uint8Array, file: FoundFile) {

@@ -114,7 +114,7 @@ export const loaded: Readonly<Record<string, Expected>> = {
     ],
     without: ["it.[JR1]", "↑"],
   },
-  "docx/header-footer.docx": { phrases: ["Main document"] },
+  "docx/header-footer.docx": { title: "Main document", phrases: ["Main document", "First header para"] },
   "html/utf16-datasheet.html": {
     phrases: [
       "SNB22-3 Chemical composition, standards and properties",

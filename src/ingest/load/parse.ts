@@ -11,7 +11,10 @@ export async function parseBytes(bytes: Uint8Array, file: FoundFile, options: Lo
   const sniffed = sniff(bytes);
   if (sniffed === undefined) return parseText(bytes, file, options);
   if ("encrypted" in sniffed) throw encrypted(file, sniffed.encrypted);
-  if ("unsupported" in sniffed) throw unsupported(file, sniffed.unsupported);
+  if ("unsupported" in sniffed) {
+    const named = formatOfName(file.id);
+    throw named !== undefined && isBinary(named) ? mislabelled(file) : unsupported(file, sniffed.unsupported);
+  }
   return parseBinary(bytes, file, sniffed.format, options);
 }
 
