@@ -79,7 +79,7 @@ function scanWindow(window: Window, cursors: readonly Cursor[]): void {
   }
   if (optional === present.length) return;
   for (let i = optional; i < present.length; i++) addList(window, present[i] as Cursor);
-  collect(window, present.slice(0, optional).reverse(), rest);
+  collect(window, present.slice(0, optional).reverse(), rest, mostOfDocument);
 }
 
 /** Lists with something in the window, the lowest bound first. */
@@ -104,27 +104,24 @@ function addList({ start, end, scores }: Window, cursor: Cursor): void {
   cursor.at = at;
 }
 
-/** Empties the window's scores; what can reach the threshold is completed from the lists left for later. */
-function collect(
-  { start, end, scores, hidden, documents, best, found }: Window,
-  later: Cursor[],
-  rest: number,
-) {
+/** Completes what can reach the threshold from the lists left for later, and empties the window's scores. */
+function collect(window: Window, later: readonly Cursor[], rest: number, mostOfDocument: number): void {
+  const { start, end, scores, hidden, documents, best, found } = window;
   for (const cursor of later) cursor.at = seek(cursor.chunks, start, cursor.at);
-  for (let chunk = start; chunk < end; chunk++) {
-    const own = scores[chunk - start] as number;
-    if (own === 0) continue;
-    scores[chunk - start] = 0;
-    if (hidden[chunk]) continue;
-    const base = own + (documents?.of(chunk) ?? 0);
-    const needed = best.value * (1 - SLACK);
-    if (base + rest < needed) continue;
+  let needed = best.value * (1 - SLACK);
+  for (let place = 0; place < end - start; place++) {
+    const own = scores[place] as number;
+    if (own === 0 || own + rest + mostOfDocument < needed || hidden[start + place]) continue;
+    const chunk = start + place;
+    const base = documents ? own + documents.of(chunk) : own;
     const score = completed(later, chunk, base, rest, needed);
     if (score < needed) continue;
     found.chunks.push(chunk);
     found.scores.push(score);
     best.add(score);
+    needed = best.value * (1 - SLACK);
   }
+  scores.fill(0);
 }
 
 /** Adds what the remaining lists, highest bounds first, say of a chunk; stops when it cannot reach `needed` any more. */

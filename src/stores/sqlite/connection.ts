@@ -17,6 +17,8 @@ export interface Connection {
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   reading<T>(work: () => T): T;
   writing<T>(work: () => T): T;
+  /** The same, but fails at once with "index-locked" while another process writes; nothing is lost by trying again. */
+  tryWriting<T>(work: () => T): T;
   /** A statement outside of any transaction (checkpoints and the like). */
   exec(sql: string): void;
   close(): void;
@@ -51,6 +53,11 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
     });
   }
 
+  function writing<T>(work: () => T): T {
+    if (open && readOnly) throw readOnlyError(path);
+    return transaction("BEGIN IMMEDIATE", work);
+  }
+
   return {
     path,
     readOnly,
@@ -63,9 +70,15 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
       guarded(() => statement(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SqlValue[]) => guarded(() => statement(sql).all(...values) as Row[]),
     reading: (work) => transaction("BEGIN", work),
-    writing(work) {
-      if (open && readOnly) throw readOnlyError(path);
-      return transaction("BEGIN IMMEDIATE", work);
+    writing,
+    tryWriting(work) {
+      const { timeout } = guarded(() => statement("PRAGMA busy_timeout").get()) as { timeout: number };
+      guarded(() => database.exec("PRAGMA busy_timeout = 0"));
+      try {
+        return writing(work);
+      } finally {
+        if (open) database.exec(`PRAGMA busy_timeout = ${timeout}`);
+      }
     },
     exec: (sql) => guarded(() => database.exec(sql)),
     close() {

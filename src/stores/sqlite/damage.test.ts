@@ -166,7 +166,7 @@ test("a full disk is named, and what was there stays", async () => {
   const db = openFile(INDEX_FILE, { path });
   db.exec("PRAGMA max_page_count = 1");
   const fill = () =>
-    db.writing(() => db.run("INSERT INTO blocks VALUES (?, ?)", -1, new Uint8Array(100_000)));
+    db.writing(() => db.run("INSERT INTO blocks VALUES (?, ?)", -1, new Uint8Array(4_000_000)));
   expect(fill).toThrow(expect.objectContaining({ code: "no-space" }));
   expect(db.reading(() => db.get("SELECT count(*) AS n FROM documents"))).toEqual({ n: 60 });
   db.close();

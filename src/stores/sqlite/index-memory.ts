@@ -12,6 +12,8 @@ import { type VectorMemory, vectorMemory } from "./vector-memory.ts";
  */
 export interface IndexMemory {
   current(): LiveIndex;
+  /** How many segments there were when the state was last read. */
+  segments(): number;
   readonly terms: TermListCache;
   readonly vectors: VectorMemory;
   allowed(live: LiveIndex, filter: Filter | undefined): ReadonlySet<number> | undefined;
@@ -33,6 +35,7 @@ export function indexMemory(db: Connection): IndexMemory {
 
   return {
     terms,
+    segments: () => live?.segments.size ?? 0,
     current() {
       const now = db.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
       if (live && now === version) return live;

@@ -1,7 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { DamagedPart } from "./damaged-part.ts";
-import { mergedContent, nextMerge } from "./merge.ts";
-import { deleteSegment, readSegment, type Segment, writeSegment } from "./segment.ts";
+import { readSegment, type Segment } from "./segment.ts";
 
 /** A document that can be found. Its chunks are those of `segment` from `start` on. */
 export interface LiveDocument {
@@ -65,9 +64,14 @@ export function readLiveIndex(db: Connection, before?: LiveIndex): LiveIndex {
   return live;
 }
 
-export function addDocument(live: LiveIndex, document: LiveDocument, segment: Segment | undefined): void {
+/** The document can be found once a segment with its words is added (`addSegment`), in the same commit. */
+export function addDocument(live: LiveIndex, document: LiveDocument): void {
   remember(live, document);
-  if (segment) placeSegment(live, segment);
+}
+
+export function addSegment(live: LiveIndex, segment: Segment): void {
+  live.changes++;
+  placeSegment(live, segment);
 }
 
 /** Takes in changed facts of a document whose chunks stay. */
@@ -91,19 +95,15 @@ export function removeDocument(live: LiveIndex, document: LiveDocument): void {
   live.places.delete(document.key);
 }
 
-/** Joins segments until no merge is due (inside the transaction that made it due). */
-export function mergeWhatIsDue(db: Connection, live: LiveIndex): void {
-  for (;;) {
-    const due = nextMerge(live.segments.values());
-    if (due.length === 0) return;
-    const content = mergedContent(db, due);
-    const merged = content.documents.length > 0 ? writeSegment(db, content) : undefined;
-    for (const segment of due) {
-      takeOut(live, segment);
-      deleteSegment(db, segment.key);
-    }
-    if (merged) placeSegment(live, merged);
-  }
+/** Puts `merged` (if anything was left) in the place of segments. */
+export function replaceSegments(
+  live: LiveIndex,
+  before: readonly Segment[],
+  merged: Segment | undefined,
+): void {
+  live.changes++;
+  for (const segment of before) takeOut(live, segment);
+  if (merged) placeSegment(live, merged);
 }
 
 function remember(live: LiveIndex, document: LiveDocument): void {

@@ -1,6 +1,6 @@
-import { type ByteReader, byteReader, byteWriter, written } from "./bytes.ts";
+import { type ByteWriter, byteReader, byteWriter, writeBytes, written } from "./bytes.ts";
 import type { Connection } from "./connection.ts";
-import { readPosting, writePosting } from "./postings.ts";
+import { copyPosting, skipPostings } from "./postings.ts";
 import { type Segment, type SegmentContent, segmentTerms } from "./segment.ts";
 import type { TermEntry } from "./term-blocks.ts";
 
@@ -28,10 +28,16 @@ export function nextMerge(segments: Iterable<Segment>): readonly Segment[] {
 
 /** The live chunks of several segments as the content of a new one. */
 export function mergedContent(db: Connection, segments: readonly Segment[]): SegmentContent {
-  const sources = segments.map((segment) => ({ segment, numbers: new Int32Array(segment.size).fill(-1) }));
+  const sources: (Source & { shift: number | undefined })[] = segments.map((segment) => ({
+    segment,
+    numbers: new Int32Array(segment.size).fill(-1),
+    shift: undefined,
+  }));
   const documents: { key: number; chunks: number }[] = [];
   let next = 0;
-  for (const { segment, numbers } of sources) {
+  for (const source of sources) {
+    const { segment, numbers } = source;
+    if (segment.live === segment.size) source.shift = next;
     for (const [i, key] of segment.documents.entries()) {
       const start = segment.starts[i] as number;
       const end = segment.starts[i + 1] as number;
@@ -47,6 +53,8 @@ export function mergedContent(db: Connection, segments: readonly Segment[]): Seg
 interface Source {
   readonly segment: Segment;
   readonly numbers: Int32Array;
+  /** New number less old one, where nothing is dead and so all chunks have the same. */
+  readonly shift: number | undefined;
 }
 
 function mergedLengths(sources: readonly Source[], size: number): Uint32Array[] {
@@ -70,15 +78,17 @@ interface Cursor extends Source {
   entry: TermEntry | undefined;
 }
 
+/** A list is valid until the next entry is asked for. */
 function* mergedTerms(db: Connection, sources: readonly Source[]): Generator<TermEntry> {
   const cursors = sources.map((source): Cursor => {
     const terms = segmentTerms(db, source.segment);
     return { ...source, terms, entry: nextEntry(terms) };
   });
+  const writer = byteWriter(1_024);
   for (;;) {
     const term = lowestTerm(cursors);
     if (term === undefined) return;
-    const merged = mergedEntry(cursors, term);
+    const merged = mergedEntry(cursors, term, writer);
     if (merged.count > 0) yield merged;
   }
 }
@@ -91,27 +101,50 @@ function lowestTerm(cursors: readonly Cursor[]): string | undefined {
   return lowest;
 }
 
-/** Joins the lists of a term; the cursors that stand on it move on. */
-function mergedEntry(cursors: readonly Cursor[], term: string): TermEntry {
-  const writer = byteWriter();
-  const frequencies: number[] = [];
-  let count = 0;
-  let last = 0;
+/** Joins the lists of a term into `writer`; the cursors that stand on it move on. */
+function mergedEntry(cursors: readonly Cursor[], term: string, writer: ByteWriter): TermEntry {
+  writer.length = 0;
+  const joined: Joined = { writer, last: 0, count: 0 };
   for (const cursor of cursors) {
     if (cursor.entry?.term !== term) continue;
-    const reader: ByteReader = byteReader(cursor.entry.list);
-    let chunk = 0;
-    for (let left = cursor.entry.count; left > 0; left--) {
-      chunk += readPosting(reader, frequencies);
-      const number = cursor.numbers[chunk] ?? -1;
-      if (number < 0) continue;
-      writePosting(writer, number - last, frequencies);
-      last = number;
-      count++;
-    }
+    if (cursor.shift === undefined) joinLiving(joined, cursor, cursor.entry);
+    else joinWhole(joined, cursor.shift, cursor.entry);
     cursor.entry = nextEntry(cursor.terms);
   }
-  return { term, count, list: written(writer) };
+  return { term, count: joined.count, list: written(writer) };
+}
+
+/** A list in the making, and the number of its last chunk. */
+interface Joined {
+  readonly writer: ByteWriter;
+  last: number;
+  count: number;
+}
+
+/** A list of which nothing is dead keeps its bytes but for the first gap. */
+function joinWhole(joined: Joined, shift: number, { list, count }: TermEntry): void {
+  const reader = byteReader(list);
+  const first = copyPosting(reader, joined.writer, shift, (chunk) => chunk - joined.last);
+  const rest = reader.at;
+  joined.last = skipPostings(reader, count - 1, first);
+  joined.count += count;
+  writeBytes(joined.writer, list.subarray(rest, reader.at));
+}
+
+function joinLiving(joined: Joined, { numbers }: Source, { list, count }: TermEntry): void {
+  const reader = byteReader(list);
+  const gapOf = (chunk: number) => {
+    const number = numbers[chunk] ?? -1;
+    return number < 0 ? -1 : number - joined.last;
+  };
+  let chunk = 0;
+  for (let left = count; left > 0; left--) {
+    chunk = copyPosting(reader, joined.writer, chunk, gapOf);
+    const number = numbers[chunk] ?? -1;
+    if (number < 0) continue;
+    joined.last = number;
+    joined.count++;
+  }
 }
 
 function nextEntry(terms: Iterator<TermEntry>): TermEntry | undefined {

@@ -1,4 +1,4 @@
-import { type ByteReader, type ByteWriter, readVarint, writeVarint } from "./bytes.ts";
+import { type ByteReader, type ByteWriter, readVarint, writeBytes, writeVarint } from "./bytes.ts";
 import { DamagedPart } from "./damaged-part.ts";
 
 /**
@@ -34,17 +34,41 @@ export function writePosting(writer: ByteWriter, gap: number, frequencies: reado
   for (const frequency of frequencies) if (frequency > 0) writeVarint(writer, frequency);
 }
 
-/** Reads one entry into `frequencies` (cleared first) and returns its gap. */
-export function readPosting(reader: ByteReader, frequencies: number[]): number {
+/** Copies one entry with another gap before it; returns the number of its chunk, counted from `chunk`. */
+export function copyPosting(
+  reader: ByteReader,
+  writer: ByteWriter,
+  chunk: number,
+  gapOf: (chunk: number) => number,
+): number {
   const head = readVarint(reader);
-  frequencies.length = 0;
-  if (head % 2 === 1) frequencies.push(1);
-  else {
-    for (let fields = readVarint(reader); fields > 0; fields >>>= 1) {
-      frequencies.push(fields & 1 ? readVarint(reader) : 0);
+  const simple = head % 2 === 1;
+  const found = chunk + (simple ? (head - 1) / 2 : head / 2);
+  const from = reader.at;
+  if (!simple) skipFields(reader);
+  const gap = gapOf(found);
+  if (gap < 0) return found;
+  writeVarint(writer, gap * 2 + (simple ? 1 : 0));
+  if (!simple) writeBytes(writer, reader.bytes.subarray(from, reader.at));
+  return found;
+}
+
+/** Passes `count` entries; returns the number of the last chunk, counted from `chunk`. */
+export function skipPostings(reader: ByteReader, count: number, chunk: number): number {
+  let last = chunk;
+  for (let left = count; left > 0; left--) {
+    const head = readVarint(reader);
+    if (head % 2 === 1) last += (head - 1) / 2;
+    else {
+      last += head / 2;
+      skipFields(reader);
     }
   }
-  return Math.floor(head / 2);
+  return last;
+}
+
+function skipFields(reader: ByteReader): void {
+  for (let fields = readVarint(reader); fields > 0; fields &= fields - 1) readVarint(reader);
 }
 
 /** Decodes a list of `count` entries. */

@@ -47,30 +47,79 @@ export interface SegmentContent {
 const BLOCKS_EACH = 2 ** 20;
 
 export function writeSegment(db: Connection, content: SegmentContent): Segment {
-  const size = content.documents.reduce((sum, { chunks }) => sum + chunks, 0);
+  const key = reserveSegment(db);
+  const blocks = segmentBlocks(db, key);
+  for (const entry of content.terms) blocks.add(entry);
+  return saveSegment(db, key, content, blocks.end());
+}
+
+/** A key that no segment had or will have. */
+export function reserveSegment(db: Connection): number {
+  const nothing = new Uint8Array(0);
   const { key } = db.run(
-    "INSERT INTO segments (chunks, documents, lengths, directory) VALUES (?, ?, ?, ?)",
-    size,
-    encodeDocuments(content.documents),
-    encodeLengths(content.lengths, size),
-    new Uint8Array(0),
+    "INSERT INTO segments (chunks, documents, lengths, directory) VALUES (0, ?, ?, ?)",
+    nothing,
+    nothing,
+    nothing,
   );
-  const directory = writeBlocks(db, key, content.terms);
-  db.run("UPDATE segments SET directory = ? WHERE key = ?", encodeDirectory(directory), key);
+  db.run("DELETE FROM segments WHERE key = ?", key);
+  return key;
+}
+
+/** Writes the blocks of a segment as its terms come; `end` gives the first term of each. */
+export function segmentBlocks(db: Connection, segment: number) {
+  const directory: string[] = [];
+  const writer = blockWriter((first, data) => {
+    const key = segment * BLOCKS_EACH + directory.length;
+    db.run("INSERT INTO blocks (key, data) VALUES (?, ?)", key, data);
+    directory.push(first);
+  });
+  return {
+    add: writer.add,
+    end(): readonly string[] {
+      writer.end();
+      return directory;
+    },
+  };
+}
+
+/** Writes the row that makes a segment of blocks written before. */
+export function saveSegment(
+  db: Connection,
+  key: number,
+  { documents, lengths }: Omit<SegmentContent, "terms">,
+  directory: readonly string[],
+): Segment {
+  const size = documents.reduce((sum, { chunks }) => sum + chunks, 0);
+  db.run(
+    "INSERT INTO segments (key, chunks, documents, lengths, directory) VALUES (?, ?, ?, ?, ?)",
+    key,
+    size,
+    encodeDocuments(documents),
+    encodeLengths(lengths, size),
+    encodeDirectory(directory),
+  );
   return {
     key,
     size,
-    ...layOut(content.documents),
-    lengths: content.lengths.map((column) => Uint32Array.from(column)),
+    ...layOut(documents),
+    lengths: lengths.map((column) => Uint32Array.from(column)),
     directory,
     dead: new Uint8Array(size),
     live: size,
   };
 }
 
-export function deleteSegment(db: Connection, key: number): void {
-  db.run("DELETE FROM blocks WHERE key >= ? AND key < ?", key * BLOCKS_EACH, (key + 1) * BLOCKS_EACH);
-  db.run("DELETE FROM segments WHERE key = ?", key);
+/** Deletes at most so many of a segment's blocks; true when none is left. */
+export function deleteBlocks(db: Connection, segment: number, most: number): boolean {
+  const { changes } = db.run(
+    `DELETE FROM blocks WHERE key IN
+       (SELECT key FROM blocks WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)`,
+    segment * BLOCKS_EACH,
+    (segment + 1) * BLOCKS_EACH,
+    most,
+  );
+  return changes < most;
 }
 
 export function readSegment(db: Connection, key: number): Segment {
@@ -102,18 +151,6 @@ export function* segmentTerms(db: Connection, segment: Segment): Generator<TermE
   for (let block = 0; block < segment.directory.length; block++) {
     yield* readBlock(readBlockData(db, segment.key, block));
   }
-}
-
-function writeBlocks(db: Connection, segment: number, terms: Iterable<TermEntry>): string[] {
-  const directory: string[] = [];
-  const writer = blockWriter((first, data) => {
-    const key = segment * BLOCKS_EACH + directory.length;
-    db.run("INSERT INTO blocks (key, data) VALUES (?, ?)", key, data);
-    directory.push(first);
-  });
-  for (const entry of terms) writer.add(entry);
-  writer.end();
-  return directory;
 }
 
 function readBlockData(db: Connection, segment: number, block: number): Uint8Array {

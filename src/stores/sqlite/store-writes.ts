@@ -1,24 +1,31 @@
 import type { Store } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
+import { readOnlyError } from "./errors.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import { writeIdentity, writeSetting } from "./settings-rows.ts";
 import { clearTables, deleteDocument, replaceDocument, updateRecord } from "./write-document.ts";
+import type { Change, WriteQueue } from "./write-queue.ts";
 
 type Writes = Pick<
   Store,
   "writeIdentity" | "writeSetting" | "replaceDocument" | "updateRecord" | "deleteDocument" | "clear"
 >;
 
-/** What changes the index; each call is one commit, or changes nothing. */
-export function writes(db: Connection, memory: IndexMemory): Writes {
-  const write = <T>(work: () => T): T => writing(db, memory, work);
+/** What changes the index; each call is part of one commit, or changes nothing. */
+export function writes(db: Connection, memory: IndexMemory, queue: WriteQueue): Writes {
+  async function write<T>(change: Change<T>): Promise<T> {
+    if (db.readOnly) throw readOnlyError(db.path);
+    return queue.write(change);
+  }
+
   return {
-    writeIdentity: async (identity) => write(() => writeIdentity(db, identity, memory.current().chunks)),
-    writeSetting: async (key, value) => write(() => writeSetting(db, key, value)),
-    replaceDocument: async (record, chunks) => write(() => replaceDocument(db, memory, record, chunks)),
-    updateRecord: async (record) => write(() => updateRecord(db, memory, record)),
+    writeIdentity: (identity) => write(() => writeIdentity(db, identity, memory.current().chunks)),
+    writeSetting: (key, value) => write(() => writeSetting(db, key, value)),
+    replaceDocument: (record, chunks) =>
+      write((segment) => replaceDocument(db, memory, segment, record, chunks)),
+    updateRecord: (record) => write(() => updateRecord(db, memory, record)),
     async deleteDocument(id) {
-      const { deleted, left } = write(() => {
+      const { deleted, left } = await write(() => {
         const done = deleteDocument(db, memory, id);
         return { deleted: done, left: memory.current().documents.size };
       });
@@ -26,21 +33,13 @@ export function writes(db: Connection, memory: IndexMemory): Writes {
       return deleted;
     },
     async clear() {
-      write(() => clearTables(db));
-      memory.reset();
+      await write(() => {
+        clearTables(db);
+        memory.reset();
+      });
       overwriteFreed(db);
     },
   };
-}
-
-/** One commit. What a failed one had already changed in memory is read again from the file. */
-function writing<T>(db: Connection, memory: IndexMemory, work: () => T): T {
-  try {
-    return db.writing(work);
-  } catch (error) {
-    memory.reset();
-    throw error;
-  }
 }
 
 /** Deleted pages are already zeroed; this also empties the log that held their contents, and gives the space back. */

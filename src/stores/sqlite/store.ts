@@ -8,6 +8,7 @@ import { INDEX_FILE } from "./schema.ts";
 import { reads } from "./store-reads.ts";
 import { writes } from "./store-writes.ts";
 import type { VectorSearchOptions } from "./vector-search.ts";
+import { type WriteQueue, writeQueue } from "./write-queue.ts";
 
 export interface SqliteStoreOptions extends FileOptions {
   /** The index file. Its folder is made when missing. */
@@ -40,10 +41,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
 function sqliteStore(db: Connection, vectors: VectorSearchOptions): Store {
   const memory = indexMemory(db);
-  return { name: "sqlite", ...reads(db, memory, vectors), ...writes(db, memory), ...lifetime(db) };
+  const queue = writeQueue(db, memory);
+  return {
+    name: "sqlite",
+    ...reads(db, memory, vectors),
+    ...writes(db, memory, queue),
+    ...lifetime(db, queue),
+  };
 }
 
-function lifetime(db: Connection): Pick<Store, "exclusively" | "close"> {
+function lifetime(db: Connection, queue: WriteQueue): Pick<Store, "exclusively" | "close"> {
   let closed = false;
   return {
     async exclusively(purpose, work, { waitMs = 0 } = {}) {
@@ -53,6 +60,7 @@ function lifetime(db: Connection): Pick<Store, "exclusively" | "close"> {
     },
     async close() {
       closed = true;
+      await queue.idle();
       db.close();
     },
   };

@@ -13,9 +13,13 @@ import { bytesToText, textToBytes } from "./text-bytes.ts";
 /**
  * A segment's terms lie in blocks, sorted by code units. One entry:
  * `varint(bytes of the term) term varint(entries) varint(bytes of the list) list`.
- * A block ends after the entry that fills it, so a long list has a block of its own.
+ * A block ends before the entry that would make it longer than fits a page of the file (but for what the page keeps for
+ * itself), so a block is one read, and a long list has a block of its own.
  */
-const BLOCK_BYTES = 16_384;
+const BLOCK_BYTES = 4_000;
+
+/** Bytes of an entry's three numbers, in nearly every case. */
+const ENTRY_HEAD = 8;
 
 /** A term's list as it is stored. */
 export interface TermEntry {
@@ -37,14 +41,14 @@ export function blockWriter(save: (first: string, data: Uint8Array) => void) {
 
   return {
     add({ term, count, list }: TermEntry): void {
-      first ??= term;
       const name = textToBytes(term);
+      if (block.length + name.length + list.length + ENTRY_HEAD > BLOCK_BYTES) flush();
+      first ??= term;
       writeVarint(block, name.length);
       writeBytes(block, name);
       writeVarint(block, count);
       writeVarint(block, list.length);
       writeBytes(block, list);
-      if (block.length >= BLOCK_BYTES) flush();
     },
     end: flush,
   };
@@ -66,8 +70,9 @@ export function findInBlock(data: Uint8Array, term: string): Omit<TermEntry, "te
   while (reader.at < data.length) {
     const found = matches(reader, wanted);
     const count = readVarint(reader);
-    const list = readBytes(reader, readVarint(reader));
-    if (found) return { count, list };
+    const length = readVarint(reader);
+    if (found) return { count, list: readBytes(reader, length) };
+    reader.at += length;
   }
   return undefined;
 }

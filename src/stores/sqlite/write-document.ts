@@ -2,26 +2,31 @@ import { type DocumentRecord, type IndexedChunk, KonteksError } from "../../spec
 import { insertChunks, refuseWrongChunks } from "./chunk-rows.ts";
 import type { Connection } from "./connection.ts";
 import { deleteDocumentRows, insertDocument, rewriteDocument } from "./document-rows.ts";
-import { documentTerms } from "./document-terms.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import {
   addDocument,
+  addSegment,
   type LiveDocument,
   type LiveIndex,
-  mergeWhatIsDue,
   removeDocument,
+  replaceSegments,
   updateDocument,
 } from "./live-index.ts";
 import { MAX_FIELDS } from "./postings.ts";
 import { writeSegment } from "./segment.ts";
+import { type SegmentBuilder, segmentBuilder } from "./segment-builder.ts";
 import { readIdentity } from "./settings-rows.ts";
 import { insertText, readText } from "./text-rows.ts";
 import { encodeVectors, packVectors } from "./vector-codes.ts";
 
-/** Puts a document in the place of whatever had its id. Runs inside a write transaction, as all of this file does. */
+/**
+ * Puts a document in the place of whatever had its id; its words go to `segment`, which is written at the end of the
+ * commit. Runs inside a write transaction, as all of this file does.
+ */
 export function replaceDocument(
   db: Connection,
   memory: IndexMemory,
+  segment: SegmentBuilder,
   record: DocumentRecord,
   chunks: readonly IndexedChunk[],
 ): void {
@@ -35,9 +40,30 @@ export function replaceDocument(
   insertText(db, document.key, text);
   insertChunks(db, document.key, chunks);
   insertVectors(db, document.key, chunks);
-  const terms = documentTerms(document.key, chunks, (name) => fieldNumber(db, live, name));
-  addDocument(live, document, chunks.length > 0 ? writeSegment(db, terms) : undefined);
-  finish(db, live, memory);
+  addDocument(live, document);
+  memory.changed();
+  if (chunks.length === 0) return;
+  for (const { fields } of chunks) for (const name of Object.keys(fields)) fieldNumber(db, live, name);
+  segment.add(document.key, chunks);
+}
+
+/** A builder for the words of the documents of one commit. */
+export function commitSegment(live: () => LiveIndex): SegmentBuilder {
+  return segmentBuilder((name) => live().fields.get(name) as number);
+}
+
+/** Writes what the documents of a commit were found to hold. */
+export function finishCommit(db: Connection, memory: IndexMemory, segment: SegmentBuilder): void {
+  const live = memory.current();
+  if (segment.chunks > 0) addSegment(live, writeSegment(db, segment.content()));
+  if (live.documents.size === 0) dropSegments(db, live);
+}
+
+/** With the last document its words leave the file at once. */
+function dropSegments(db: Connection, live: LiveIndex): void {
+  if (live.segments.size === 0) return;
+  replaceSegments(live, [...live.segments.values()], undefined);
+  for (const table of ["segments", "blocks"]) db.run(`DELETE FROM ${table}`);
 }
 
 export function updateRecord(db: Connection, memory: IndexMemory, record: DocumentRecord): void {
@@ -66,7 +92,7 @@ export function deleteDocument(db: Connection, memory: IndexMemory, id: string):
   const document = live.byId.get(id);
   if (!document) return false;
   takeOut(db, live, memory, document);
-  finish(db, live, memory);
+  memory.changed();
   return true;
 }
 
@@ -87,11 +113,6 @@ function takeOut(
   deleteDocumentRows(db, document.key);
   removeDocument(live, document);
   memory.forget(document);
-}
-
-function finish(db: Connection, live: LiveIndex, memory: IndexMemory): void {
-  mergeWhatIsDue(db, live);
-  memory.changed();
 }
 
 function insertVectors(db: Connection, document: number, chunks: readonly IndexedChunk[]): void {

@@ -1,0 +1,139 @@
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { isKonteksError } from "../../spec/index.ts";
+import type { Connection } from "./connection.ts";
+import type { IndexMemory } from "./index-memory.ts";
+import type { SegmentBuilder } from "./segment-builder.ts";
+import { upkeepWorker } from "./upkeep.ts";
+import { commitSegment, finishCommit } from "./write-document.ts";
+
+/** A change, made inside of a commit; words of documents go to the commit's segment. */
+export type Change<T> = (segment: SegmentBuilder) => T;
+
+/**
+ * Changes in the order they were asked for. Those that wait at the same time share a commit, each whole or not at all,
+ * and are answered once it is done. Between commits segments are merged, a little at a time.
+ */
+export interface WriteQueue {
+  write<T>(change: Change<T>): Promise<T>;
+  /** After everything asked for, merges included. */
+  idle(): Promise<void>;
+}
+
+/** How long a commit waits for those of other processes; the event loop is free meanwhile. */
+const BUSY_MS = 5_000;
+const RETRY_MS = 5;
+/** Chunks in a commit: larger ones would hold up the event loop. */
+const COMMIT_CHUNKS = 100;
+/** With more segments than this, merging comes before new writes. */
+const MOST_SEGMENTS = 80;
+
+interface Waiting {
+  readonly change: Change<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Taken {
+  readonly waiting: Waiting;
+  value: unknown;
+  done: boolean;
+}
+
+export function writeQueue(db: Connection, memory: IndexMemory): WriteQueue {
+  const waiting: Waiting[] = [];
+  const upkeep = upkeepWorker(db, memory);
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    // What is asked for in the same turn shares a commit.
+    await Promise.resolve();
+    for (;;) {
+      const crowded = memory.segments() > MOST_SEGMENTS;
+      if (waiting.length > 0 && !(crowded && (await merged()))) await commitWaiting();
+      else if (waiting.length === 0 && !(await merged())) return;
+      await setImmediate();
+    }
+  }
+
+  /** One step of merging; false when there is nothing to do, or it cannot be done now. */
+  async function merged(): Promise<boolean> {
+    try {
+      if (!db.reading(upkeep.due)) return false;
+      await whenFree(() => db.tryWriting(upkeep.step));
+      return true;
+    } catch {
+      // Merging can wait: the next write tries again, and says what is wrong if it cannot be made either.
+      upkeep.abandon();
+      memory.reset();
+      return false;
+    }
+  }
+
+  async function commitWaiting(): Promise<void> {
+    const taken: Taken[] = [];
+    try {
+      await whenFree(() => db.tryWriting(() => makeChanges(taken)));
+      for (const { waiting: one, value } of taken) one.resolve(value);
+    } catch (error) {
+      memory.reset();
+      upkeep.abandon();
+      refuse(taken, error);
+    }
+  }
+
+  function makeChanges(taken: Taken[]): void {
+    const segment = commitSegment(memory.current);
+    while (waiting.length > 0 && segment.chunks < COMMIT_CHUNKS) {
+      const next = waiting.shift() as Waiting;
+      const one: Taken = { waiting: next, value: undefined, done: false };
+      taken.push(one);
+      one.value = next.change(segment);
+      one.done = true;
+    }
+    finishCommit(db, memory, segment);
+  }
+
+  /** The change that failed is refused alone, the others are made in another commit; all are, if the commit failed. */
+  function refuse(taken: readonly Taken[], error: unknown): void {
+    const failed = taken.find(({ done }) => !done);
+    if (failed) {
+      failed.waiting.reject(error);
+      waiting.unshift(...taken.filter((one) => one !== failed).map((one) => one.waiting));
+    } else {
+      const all = taken.length > 0 ? taken.map((one) => one.waiting) : waiting.splice(0);
+      for (const one of all) one.reject(error);
+    }
+  }
+
+  async function whenFree<T>(work: () => T): Promise<T> {
+    const deadline = performance.now() + BUSY_MS;
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isKonteksError(error, "index-locked") || performance.now() > deadline) throw error;
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  function start(): Promise<void> {
+    running ??= run().finally(() => {
+      running = undefined;
+      if (waiting.length > 0) void start();
+    });
+    return running;
+  }
+
+  return {
+    write<T>(change: Change<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ change, resolve: resolve as (value: unknown) => void, reject });
+        void start();
+      });
+    },
+    async idle() {
+      while (running) await running;
+    },
+  };
+}
