@@ -1,0 +1,117 @@
+/** What is to be known of a model to embed with it as its makers do. Everything here changes vectors, so all of it is part of the index identity. */
+export interface ModelCard {
+  /** Also the folder's name, e.g. "multilingual-e5-small". */
+  readonly name: string;
+  /** Path of the ONNX file within the folder. */
+  readonly modelFile: string;
+  /** How its weights are kept; 8-bit results differ a little from one runtime to another. */
+  readonly precision: "fp32" | "int8";
+  readonly dimensions: number;
+  /** How token vectors become one: their mean, or the first one's. */
+  readonly pooling: "mean" | "cls";
+  /** Most tokens it reads, with the special ones. */
+  readonly maxTokens: number;
+  /** Longer texts are embedded in windows of so many tokens, and the best window counts. */
+  readonly windowTokens: number;
+  /** Put before a query. */
+  readonly queryPrefix: string;
+  /** Put before a document's text. */
+  readonly documentPrefix: string;
+}
+
+/** A model that `konteks models pull` knows by name. */
+export interface KnownModel extends ModelCard {
+  /** Repository on the model hub, in its usual ONNX layout. */
+  readonly repo: string;
+  readonly licence: string;
+  readonly languages: string;
+  /** Size of the download, bytes; about. */
+  readonly bytes: number;
+  readonly about: string;
+}
+
+/** The model that "local" means. */
+export const DEFAULT_LOCAL_MODEL = "multilingual-e5-small";
+
+const small = {
+  modelFile: "onnx/model_quantized.onnx",
+  precision: "int8",
+  dimensions: 384,
+  maxTokens: 512,
+  // Longer windows blur: with 256 tokens the best window beats the mean of all and a cut-off text.
+  windowTokens: 256,
+} as const;
+const searchInstruction = "Represent this sentence for searching relevant passages: ";
+
+/** Prefixes, pooling and limits from each model's own card. */
+export const KNOWN_MODELS: readonly KnownModel[] = [
+  {
+    ...small,
+    name: DEFAULT_LOCAL_MODEL,
+    repo: "Xenova/multilingual-e5-small",
+    licence: "MIT",
+    languages: "about 100",
+    bytes: 135e6,
+    about: "the default: many languages, questions in other words than the text",
+    pooling: "mean",
+    queryPrefix: "query: ",
+    documentPrefix: "passage: ",
+  },
+  {
+    ...small,
+    name: "all-MiniLM-L6-v2",
+    repo: "Xenova/all-MiniLM-L6-v2",
+    licence: "Apache-2.0",
+    languages: "English",
+    bytes: 24e6,
+    about: "small and fast",
+    pooling: "mean",
+    queryPrefix: "",
+    documentPrefix: "",
+  },
+  {
+    ...small,
+    name: "bge-small-en-v1.5",
+    repo: "Xenova/bge-small-en-v1.5",
+    licence: "MIT",
+    languages: "English",
+    bytes: 35e6,
+    about: "made for search",
+    pooling: "cls",
+    queryPrefix: searchInstruction,
+    documentPrefix: "",
+  },
+  {
+    ...small,
+    name: "snowflake-arctic-embed-s",
+    repo: "Snowflake/snowflake-arctic-embed-s",
+    licence: "Apache-2.0",
+    languages: "English",
+    bytes: 35e6,
+    about: "made for search",
+    pooling: "cls",
+    queryPrefix: searchInstruction,
+    documentPrefix: "",
+  },
+];
+
+export function knownModel(name: string): KnownModel | undefined {
+  return KNOWN_MODELS.find((model) => model.name === name);
+}
+
+/** The card alone, as it is kept beside the files. */
+export function cardOf(model: ModelCard): ModelCard {
+  const { name, modelFile, precision, dimensions, pooling } = model;
+  const { maxTokens, windowTokens, queryPrefix, documentPrefix } = model;
+  return {
+    name,
+    modelFile,
+    precision,
+    dimensions,
+    pooling,
+    maxTokens,
+    windowTokens,
+    queryPrefix,
+    documentPrefix,
+  };
+}

@@ -1,0 +1,16 @@
+export {
+  cardOf,
+  DEFAULT_LOCAL_MODEL,
+  KNOWN_MODELS,
+  type KnownModel,
+  knownModel,
+  type ModelCard,
+} from "./card.ts";
+export {
+  createLocalEmbedder,
+  isLocalName,
+  type LocalEmbedder,
+  type LocalEmbedderOptions,
+  localName,
+} from "./embedder.ts";
+export { findModel, installedModels, type LocalModel, modelsFolder } from "./folder.ts";
