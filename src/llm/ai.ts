@@ -98,6 +98,31 @@ export async function embedBatch(
   });
 }
 
+/** One call of a reranking model. */
+export interface RerankTextsRequest {
+  readonly model: object;
+  readonly modelId: string;
+  readonly query: string;
+  readonly texts: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+  /** As for text. Default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  readonly retrier?: Retrier | undefined;
+}
+
+/** Scores by place in `texts`, as the provider gave them. */
+export async function rerankTexts(
+  request: RerankTextsRequest,
+): Promise<readonly { readonly index: number; readonly score: number }[]> {
+  const ai = await load();
+  const model = request.model as Parameters<typeof ai.rerank>[0]["model"];
+  return withRetries({ timeoutMs: 60_000, ...request }, async (abortSignal) => {
+    const { query, texts } = request;
+    const result = await ai.rerank({ model, query, documents: [...texts], maxRetries: 0, abortSignal });
+    return result.ranking.map(({ originalIndex, score }) => ({ index: originalIndex, score }));
+  });
+}
+
 type AiModule = typeof Ai;
 
 const load = (): Promise<AiModule> => import("ai");

@@ -16,6 +16,8 @@ export interface LoadedProvider {
   languageModel?(model: string): unknown;
   embeddingModel?(model: string): unknown;
   textEmbeddingModel?(model: string): unknown;
+  rerankingModel?(model: string): unknown;
+  reranking?(model: string): unknown;
 }
 
 /** Makes the provider of a name. Errors: "no-key", "wrong-option" (no base URL), "unknown-model" (package not installed). */

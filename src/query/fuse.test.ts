@@ -61,3 +61,37 @@ test("nothing is lost and nothing is made up", () => {
     }),
   );
 });
+
+test("by scores: the sum of weight × score / best score of the list", () => {
+  const lists = [
+    {
+      name: "text",
+      items: [
+        { chunkId: "a", score: 8 },
+        { chunkId: "b", score: 6 },
+      ],
+    },
+    {
+      name: "vector",
+      items: [
+        { chunkId: "b", score: 0.5 },
+        { chunkId: "c", score: -0.1 },
+      ],
+      weight: 0.4,
+    },
+  ];
+  const fused = fuse(lists, { method: "scores" });
+  expect(fused.map(({ chunkId }) => chunkId)).toEqual(["b", "a", "c"]);
+  expect(fused[0]).toMatchObject({ parts: { text: 0.75, vector: 0.4 }, ranks: { text: 2, vector: 1 } });
+  expect(fused.map(({ score }) => score)).toEqual([0.75 + 0.4, 1, 0]);
+});
+
+test("the score is the sum of its parts", () => {
+  fc.assert(
+    fc.property(ids, ids, fc.constantFrom("rrf", "scores"), (a, b, method) => {
+      for (const { score, parts } of fuse([list("text", a), list("vector", b, 0.7)], { method })) {
+        expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score, 12);
+      }
+    }),
+  );
+});

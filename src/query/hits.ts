@@ -1,24 +1,24 @@
-import type { Hit, ScoreKind, Scores, StoredChunk } from "../spec/index.ts";
-import type { FusedChunk } from "./fuse.ts";
+import type { FusionMethod, Hit, ScoreKind, Scores, SearchMode } from "../spec/index.ts";
+import type { FusedChunk } from "./candidate.ts";
+import type { Reranked } from "./rerank.ts";
 
-/** Joins fused ranks with the stored chunks; a chunk that left the index in between is passed over. */
-export function toHits(
-  ranked: readonly FusedChunk[],
-  chunks: readonly StoredChunk[],
-  scoreKind: ScoreKind,
-): readonly Hit[] {
-  const byId = new Map(chunks.map((stored) => [stored.chunk.id, stored]));
-  const hits: Hit[] = [];
-  for (const fused of ranked) {
-    const stored = byId.get(fused.chunkId);
-    if (stored) hits.push(toHit(stored, fused, scoreKind, hits.length + 1));
-  }
-  return hits;
+/** A chunk in its final place. */
+export type Placed = Reranked["order"][number] & { readonly folded?: readonly string[] };
+
+/** Hits in the order given; what ordered them before reranking decides on the kind of the others' score. */
+export function toHits(placed: readonly Placed[], mode: SearchMode, fusion: FusionMethod): readonly Hit[] {
+  return placed.map((item, i) => toHit(item, i + 1, mode, fusion));
 }
 
-function toHit(stored: StoredChunk, fused: FusedChunk, scoreKind: ScoreKind, rank: number): Hit {
+function toHit(
+  { fused, stored, rerank, folded = [] }: Placed,
+  rank: number,
+  mode: SearchMode,
+  fusion: FusionMethod,
+): Hit {
   const { chunk, context, title, uri, language, metadata } = stored;
-  const scores = scoresOf(fused);
+  const scores: Scores = { ...scoresOf(fused, fusion), ...(rerank && { rerank: rerank.score }) };
+  const scoreKind = rerank ? "rerank" : kindOf(mode, fusion);
   return {
     chunkId: chunk.id,
     documentId: chunk.documentId,
@@ -38,15 +38,28 @@ function toHit(stored: StoredChunk, fused: FusedChunk, scoreKind: ScoreKind, ran
     scoreKind,
     scores,
     ranks: fused.ranks,
+    ...(folded.length > 0 && { folded }),
   };
 }
 
-/** The lists' names become the kinds of their scores: "text" is scored by BM25, "vector" by cosine. */
-function scoresOf(fused: FusedChunk): Scores {
-  const { text, vector } = fused.scores;
+function kindOf(mode: SearchMode, fusion: FusionMethod): ScoreKind {
+  if (mode === "text") return "bm25";
+  if (mode === "vector") return "cosine";
+  return fusion === "rrf" ? "rrf" : "weighted";
+}
+
+/** Lists that search by text are scored by BM25, those by vector by cosine; of several phrasings the best counts. */
+function scoresOf(fused: FusedChunk, fusion: FusionMethod): Scores {
+  const bm25 = bestOf(fused, "text");
+  const cosine = bestOf(fused, "vector");
   return {
-    ...(text !== undefined && { bm25: text }),
-    ...(vector !== undefined && { cosine: vector }),
-    rrf: fused.score,
+    ...(bm25 !== undefined && { bm25 }),
+    ...(cosine !== undefined && { cosine }),
+    [fusion === "rrf" ? "rrf" : "weighted"]: fused.score,
   };
+}
+
+function bestOf({ scores }: FusedChunk, list: string): number | undefined {
+  const all = Object.entries(scores).flatMap(([name, score]) => (name.split(":")[0] === list ? [score] : []));
+  return all.length === 0 ? undefined : Math.max(...all);
 }

@@ -1,28 +1,51 @@
-import { type EmbeddingKind, KonteksError, type SearchMode, type SearchOptions } from "../spec/index.ts";
+import {
+  type EmbeddingKind,
+  type FusionMethod,
+  KonteksError,
+  type Reranker,
+  type RerankOptions,
+  type SearchMode,
+  type SearchOptions,
+} from "../spec/index.ts";
+import { checkMinimums } from "./limits.ts";
 
 export interface ResolvedSearchOptions {
   readonly k: number;
   readonly mode: SearchMode;
   readonly candidates: number;
-  readonly weights: { readonly text: number; readonly vector: number };
+  readonly textWeight: number;
+  /** By the share of the query's words that the index does not know. */
+  readonly vectorWeight: (unknown: number) => number;
+  readonly fusion: FusionMethod;
   readonly rrfK: number;
+  readonly mustMatch: "none" | "phrases" | "identifiers";
+  readonly rerank: { readonly depth: number; readonly timeoutMs: number };
 }
 
 /**
- * Weight of the vector list beside BM25 (which has 1), by kind of embedding. An equal weight hurts where the vector
- * side is weak, as the lexical embedding is.
+ * Weight of the vector list beside BM25 (which has 1), by kind of embedding. The lexical embedding only blurs BM25's order
+ * of chunks that hold the query's words, and finds near forms of those that stand nowhere: its weight is this times the
+ * share of unknown words. Measured in docs/decisions/0005-fusion.md.
  */
-export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 0.3, local: 0.7, hosted: 1 };
+export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 1, local: 0.7, hosted: 1 };
 
 const MODES: readonly SearchMode[] = ["text", "vector", "hybrid"];
+const FUSIONS: readonly FusionMethod[] = ["scores", "rrf"];
+const MUST_MATCH = ["none", "phrases", "identifiers"] as const;
 
-export function resolveSearchOptions(
-  options: SearchOptions,
-  kind: EmbeddingKind | undefined,
-  defaultK = 10,
-): ResolvedSearchOptions {
+/** Candidates that a reranker judges. The built-in one reads their words anew, which takes its time. */
+export const RERANK_DEPTH = { "built-in": 50, model: 150 } as const;
+
+/** What the options rest on. */
+export interface OptionFacts {
+  readonly kind: EmbeddingKind | undefined;
+  /** Default of k. */
+  readonly defaultK?: number | undefined;
+}
+
+export function resolveSearchOptions(options: SearchOptions, facts: OptionFacts): ResolvedSearchOptions {
   const candidates = wholeNumber("candidates", options.candidates ?? 150);
-  const k = wholeNumber("k", options.k ?? Math.min(defaultK, candidates));
+  const k = wholeNumber("k", options.k ?? Math.min(facts.defaultK ?? 10, candidates));
   if (k > candidates) {
     throw new KonteksError(
       "wrong-option",
@@ -30,23 +53,69 @@ export function resolveSearchOptions(
       { facts: { k, candidates } },
     );
   }
-  const mode = options.mode ?? "hybrid";
-  if (!MODES.includes(mode)) {
-    throw new KonteksError(
-      "wrong-option",
-      `The mode must be one of ${MODES.join(", ")}, not "${String(mode)}".`,
-    );
-  }
+  checkNumbers(options);
+  const mode = oneOf("mode", MODES, options.mode ?? "hybrid");
+  const hasVectors = facts.kind !== undefined || options.vector !== undefined;
+  const reranks = options.rerank !== undefined && options.rerank !== false;
+  checkMinimums(options.min ?? {}, { mode, hasVectors, reranks });
+  // A vector that the user gives is of an unknown model: it is trusted as a hosted one's.
+  const kind = options.vector ? "hosted" : (facts.kind ?? "hosted");
   return {
     k,
     mode,
     candidates,
-    weights: {
-      text: weight("text", options.weights?.text ?? 1),
-      vector: weight("vector", options.weights?.vector ?? VECTOR_WEIGHT[kind ?? "hosted"]),
-    },
-    rrfK: weight("rrfK", options.rrfK ?? 60),
+    textWeight: number("text", options.weights?.text ?? 1),
+    vectorWeight: vectorWeightOf(options.weights?.vector, kind),
+    fusion: oneOf("fusion", FUSIONS, options.fusion ?? (kind === "lexical" ? "scores" : "rrf")),
+    rrfK: number("rrfK", options.rrfK ?? 60),
+    mustMatch: oneOf("mustMatch", MUST_MATCH, options.mustMatch ?? "phrases"),
+    rerank: rerankOf(options),
   };
+}
+
+function vectorWeightOf(given: number | undefined, kind: EmbeddingKind): (unknown: number) => number {
+  if (given !== undefined) {
+    const fixed = number("vector", given);
+    return () => fixed;
+  }
+  return kind === "lexical" ? (unknown) => VECTOR_WEIGHT.lexical * unknown : () => VECTOR_WEIGHT[kind];
+}
+
+function rerankOf({ rerank }: SearchOptions): ResolvedSearchOptions["rerank"] {
+  const own = rerankOptions(rerank);
+  const depth = RERANK_DEPTH[own.model === BUILT_IN ? "built-in" : "model"];
+  return {
+    depth: wholeNumber("rerank.depth", own.depth ?? depth),
+    timeoutMs: number("rerank.timeoutMs", own.timeoutMs ?? 10_000),
+  };
+}
+
+/** Name of the reranker that needs no model. */
+export const BUILT_IN = "built-in";
+
+/** `SearchOptions.rerank` in its longest form. */
+export function rerankOptions(rerank: SearchOptions["rerank"]): RerankOptions & { model: string | Reranker } {
+  if (typeof rerank === "string") return { model: rerank };
+  if (typeof rerank !== "object") return { model: BUILT_IN };
+  return "rerank" in rerank ? { model: rerank } : { ...rerank, model: rerank.model ?? BUILT_IN };
+}
+
+function checkNumbers({ withinDocuments, perDocument, fold, mmr, expand, timeoutMs }: SearchOptions): void {
+  if (withinDocuments !== undefined) wholeNumber("withinDocuments", withinDocuments);
+  if (perDocument !== undefined) wholeNumber("perDocument", perDocument);
+  if (fold !== undefined) share("fold", fold);
+  if (mmr !== undefined) share("mmr", mmr);
+  if (expand?.neighbours !== undefined) number("expand.neighbours", expand.neighbours);
+  if (expand?.tokens !== undefined) wholeNumber("expand.tokens", expand.tokens);
+  if (timeoutMs !== undefined) number("timeoutMs", timeoutMs);
+}
+
+function oneOf<T extends string>(name: string, values: readonly T[], value: T): T {
+  if (values.includes(value)) return value;
+  throw new KonteksError(
+    "wrong-option",
+    `The ${name} must be one of ${values.join(", ")}, not "${String(value)}".`,
+  );
 }
 
 function wholeNumber(name: string, value: number): number {
@@ -54,7 +123,12 @@ function wholeNumber(name: string, value: number): number {
   throw new KonteksError("wrong-option", `${name} must be a whole number from 1, not ${value}.`);
 }
 
-function weight(name: string, value: number): number {
+function number(name: string, value: number): number {
   if (Number.isFinite(value) && value >= 0) return value;
   throw new KonteksError("wrong-option", `${name} must be a number from 0, not ${value}.`);
+}
+
+function share(name: string, value: number): number {
+  if (value >= 0 && value <= 1) return value;
+  throw new KonteksError("wrong-option", `${name} must be a number from 0 to 1, not ${value}.`);
 }

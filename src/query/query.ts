@@ -1,73 +1,310 @@
 import type {
   Bm25Options,
   Embedder,
-  ScoreKind,
+  Filter,
+  Reranker,
   SearchOptions,
   SearchResult,
   Store,
+  StoredChunk,
+  Trace,
   TraceStage,
 } from "../spec/index.ts";
+import type { Candidate, FusedChunk } from "./candidate.ts";
+import { diversify } from "./diversify.ts";
+import { expand } from "./expand.ts";
+import { explainHits } from "./explain.ts";
 import { fuse, type RankedList } from "./fuse.ts";
-import { toHits } from "./hits.ts";
-import { type ResolvedSearchOptions, resolveSearchOptions } from "./options.ts";
-import { type ListResult, type SearchLists, searchLists } from "./search.ts";
-import { createTracer } from "./trace.ts";
+import { type Placed, toHits } from "./hits.ts";
+import { applyMinimums } from "./limits.ts";
+import { mergeLists, mustMatch, putFirst } from "./must-match.ts";
+import { type ResolvedSearchOptions, rerankOptions, resolveSearchOptions } from "./options.ts";
+import { type RerankCache, type Reranked, rerank } from "./rerank.ts";
+import { type ListResult, type SearchLists, searchLists, TOO_LATE } from "./search.ts";
+import { createTracer, type Tracer } from "./trace.ts";
 
 /** What a query runs against. */
 export interface QueryParts {
   readonly store: Store;
   readonly embedder?: Embedder | undefined;
   readonly bm25?: Bm25Options | undefined;
+  readonly resolveReranker?: ((model: string | Reranker) => Promise<Reranker>) | undefined;
+  readonly rerankCache?: RerankCache | undefined;
 }
 
-/** search → fuse → hits. Results for k are the first k of one fixed order, so they are a prefix of those for k + 1 (I8). */
+/** Every order that a query went through, for the result and for `why`. */
+export interface Stages {
+  readonly resolved: ResolvedSearchOptions;
+  /** Of the query, then of each phrasing; before thresholds. */
+  readonly lists: readonly SearchLists[];
+  readonly passing: readonly SearchLists[];
+  readonly weights: Readonly<Record<string, number>>;
+  readonly fused: readonly FusedChunk[];
+  readonly reranked: Reranked["order"];
+  readonly placed: readonly Placed[];
+  /** Why chunks were left out behind the fusion, by id. */
+  readonly left: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
+  readonly trace: Trace;
+}
+
+/**
+ * search → thresholds → fuse → rerank → diversify → first k → expand. Every stage works on one fixed order that does not
+ * depend on k, so results for k are a prefix of those for k + 1 (I8).
+ */
 export async function search(
   parts: QueryParts,
   query: string,
   options: SearchOptions = {},
   defaultK?: number,
 ): Promise<SearchResult> {
+  const run = startRun(parts, options, defaultK);
+  const stages = await runStages(run, query);
+  const top = stages.placed.slice(0, run.resolved.k);
+  const hits = await finish(run, stages, top);
+  const { notes } = stages;
+  return { query, hits, ...(notes.length > 0 && { notes }), trace: run.tracer.stages() };
+}
+
+/** A search under way. */
+export interface Run {
+  readonly parts: QueryParts;
+  readonly options: SearchOptions;
+  readonly resolved: ResolvedSearchOptions;
+  readonly tracer: Tracer;
+  readonly notes: string[];
+  readonly deadline: number | undefined;
+  /** Carry the whole order through, not only the first k. */
+  readonly whole: boolean;
+}
+
+export function startRun(parts: QueryParts, options: SearchOptions, defaultK?: number, whole = false): Run {
   options.signal?.throwIfAborted();
-  const resolved = resolveSearchOptions(options, parts.embedder?.kind, defaultK);
-  const tracer = createTracer();
-  const lists = await tracer.run(
-    "search",
-    () =>
-      searchLists(parts.store, parts.embedder, query, {
-        mode: resolved.mode,
-        limit: resolved.candidates,
-        filter: options.filter,
-        bm25: parts.bm25,
-        vector: options.vector && Float32Array.from(options.vector),
-        signal: options.signal,
-      }),
-    (result) => ({ text: describeList(result.text), vector: describeList(result.vector) }),
-  );
+  const { timeoutMs } = options;
+  return {
+    parts,
+    options,
+    resolved: resolveSearchOptions(options, { kind: parts.embedder?.kind, defaultK }),
+    tracer: createTracer(),
+    notes: [],
+    deadline: timeoutMs === undefined ? undefined : performance.now() + timeoutMs,
+    whole,
+  };
+}
+
+export async function runStages(run: Run, query: string): Promise<Stages> {
+  const { resolved, options, tracer, notes } = run;
+  const filter = await filterOf(run, query);
+  const { lists, pinned } = await searchAll(run, query, filter);
+  const passing = applyMinimums(lists, options.min ?? {});
+  const { ranked, weights } = rankedLists(passing, resolved);
   const fused = await tracer.run(
     "fuse",
-    () => fuse(rankedLists(lists, resolved), { k: resolved.rrfK }),
-    (result) => ({ candidates: result.length, k: resolved.rrfK, weights: resolved.weights }),
+    () => fuse(ranked, { method: resolved.fusion, k: resolved.rrfK }),
+    (result) => ({ candidates: result.length, method: resolved.fusion, k: resolved.rrfK, weights }),
   );
-  const top = fused.slice(0, resolved.k);
-  const chunks = await parts.store.getChunks(top.map((chunk) => chunk.chunkId));
-  return { query, hits: toHits(top, chunks, scoreKindOf(resolved)), trace: tracer.stages() };
+  const first = putFirst(fused, ({ chunkId }) => pinned.has(chunkId));
+  const candidates = await join(run, looksAtTexts(run) ? first : first.slice(0, resolved.k));
+  const reranked = putFirst(await rerankStage(run, query, candidates, passing), ({ fused }) =>
+    pinned.has(fused.chunkId),
+  );
+  const { placed, left } = await diversifyStage(run, reranked);
+  return { resolved, lists, passing, weights, fused, reranked, placed, left, notes, trace: tracer.stages() };
 }
 
-function rankedLists(lists: SearchLists, options: ResolvedSearchOptions): readonly RankedList[] {
-  const both: RankedList[] = [];
+async function searchAll(run: Run, query: string, filter: Filter | undefined) {
+  const { parts, options, resolved, tracer, notes } = run;
+  const search = (text: string, i: number) =>
+    searchLists(parts.store, parts.embedder, text, {
+      mode: resolved.mode,
+      limit: resolved.candidates,
+      filter,
+      bm25: parts.bm25,
+      vector: i === 0 && options.vector ? Float32Array.from(options.vector) : undefined,
+      signal: options.signal,
+      deadline: run.deadline,
+      needsVector: ({ unknown }) =>
+        resolved.mode === "vector" || options.min?.cosine !== undefined || resolved.vectorWeight(unknown) > 0,
+    });
+  const found = await tracer.run(
+    "search",
+    () => Promise.all([query, ...(options.phrasings ?? [])].map(search)),
+    ([own]) => ({ text: describeList(own?.text), vector: describeList(own?.vector) }),
+  );
+  if (found.some(({ vector }) => "skipped" in vector && vector.skipped === TOO_LATE))
+    notes.push(`vector search: skipped (${TOO_LATE})`);
+  return withPhrases(run, found, filter);
+}
+
+/** Adds the chunks that hold every quoted phrase, however deep they stood. */
+async function withPhrases(run: Run, found: readonly SearchLists[], filter: Filter | undefined) {
+  const { parts, resolved } = run;
+  const [own, ...others] = found;
+  if (!own || !("items" in own.text)) return { lists: found, pinned: new Set<string>() };
+  const { mustMatch: which, candidates: limit } = resolved;
+  const { wanted, items } = await mustMatch(parts.store, own, { which, limit, filter, bm25: parts.bm25 });
+  if (wanted.length > 0) run.tracer.note("must match", { wanted: wanted.length, found: items.length });
+  const text = { ...own.text, items: mergeLists(own.text.items, items) };
+  return { lists: [{ ...own, text }, ...others], pinned: new Set(items.map(({ chunkId }) => chunkId)) };
+}
+
+/** The lists of all phrasings with their weights; those of further phrasings share the weight of one. */
+function rankedLists(found: readonly SearchLists[], resolved: ResolvedSearchOptions) {
+  const ranked: RankedList[] = [];
+  const weights: Record<string, number> = {};
+  found.forEach((lists, i) => {
+    for (const kind of ["text", "vector"] as const) {
+      const list = lists[kind];
+      if (!("items" in list)) continue;
+      const name = i === 0 ? kind : `${kind}:${i + 1}`;
+      const weight = weightOf(kind, lists, resolved) / found.length;
+      weights[name] = weight;
+      ranked.push({ name, items: list.items, weight });
+    }
+  });
+  return { ranked, weights };
+}
+
+function weightOf(
+  kind: "text" | "vector",
+  { statistics }: SearchLists,
+  resolved: ResolvedSearchOptions,
+): number {
   // A single list is ordered by itself: its weight is not asked.
-  const weightOf = (name: "text" | "vector") => (options.mode === "hybrid" ? options.weights[name] : 1);
-  if ("items" in lists.text) both.push({ name: "text", items: lists.text.items, weight: weightOf("text") });
-  if ("items" in lists.vector)
-    both.push({ name: "vector", items: lists.vector.items, weight: weightOf("vector") });
-  return both;
+  if (resolved.mode !== "hybrid") return 1;
+  return kind === "text" ? resolved.textWeight : resolved.vectorWeight(statistics.unknown);
 }
 
-function scoreKindOf(options: ResolvedSearchOptions): ScoreKind {
-  if (options.mode === "text") return "bm25";
-  return options.mode === "vector" ? "cosine" : "rrf";
+/** The documents first: the user's filter, narrowed to those whose chunks a first search found best. */
+async function filterOf(run: Run, query: string): Promise<Filter | undefined> {
+  const { options, resolved, tracer } = run;
+  const { filter, withinDocuments } = options;
+  if (withinDocuments === undefined) return filter;
+  const best = async () => {
+    const { lists } = await searchAll({ ...run, tracer: createTracer() }, query, filter);
+    const { ranked } = rankedLists(lists, resolved);
+    return bestDocuments(fuse(ranked, { method: resolved.fusion, k: resolved.rrfK }), withinDocuments);
+  };
+  const documents = await tracer.run("documents", best, (ids) => ({ documents: ids }));
+  const within: Filter = { field: "documentId", op: "in", values: documents };
+  return filter ? { and: [filter, within] } : within;
 }
 
-function describeList(list: ListResult): TraceStage["facts"] {
+/** Chunks of a document beyond these do not raise it: long documents would win by their length. */
+const COUNTED_CHUNKS = 3;
+
+function bestDocuments(fused: readonly FusedChunk[], n: number): readonly string[] {
+  const scores = new Map<string, { score: number; chunks: number }>();
+  for (const { chunkId, score } of fused) {
+    const id = chunkId.slice(0, chunkId.lastIndexOf("#"));
+    const entry = scores.get(id) ?? { score: 0, chunks: 0 };
+    if (entry.chunks < COUNTED_CHUNKS)
+      scores.set(id, { score: entry.score + score, chunks: entry.chunks + 1 });
+  }
+  return [...scores]
+    .toSorted((a, b) => b[1].score - a[1].score)
+    .slice(0, n)
+    .map(([id]) => id);
+}
+
+/** Whether a stage needs more of the order than the first k. */
+function looksAtTexts({ options, whole }: Run): boolean {
+  const { rerank, perDocument, fold, mmr } = options;
+  return whole || Boolean(rerank) || [perDocument, fold, mmr].some((setting) => setting !== undefined);
+}
+
+/** Joins the fused order with what is stored. */
+async function join(run: Run, fused: readonly FusedChunk[]): Promise<readonly Candidate[]> {
+  const chunks = await run.parts.store.getChunks(fused.map(({ chunkId }) => chunkId));
+  const byId = new Map<string, StoredChunk>(chunks.map((stored) => [stored.chunk.id, stored]));
+  return fused.flatMap((item) => {
+    const stored = byId.get(item.chunkId);
+    // A chunk that left the index in between is passed over.
+    return stored ? [{ fused: item, stored }] : [];
+  });
+}
+
+async function rerankStage(
+  run: Run,
+  query: string,
+  candidates: readonly Candidate[],
+  [own]: readonly SearchLists[],
+): Promise<Reranked["order"]> {
+  const { parts, options, resolved, tracer, notes } = run;
+  const wanted = options.rerank;
+  if (wanted === undefined || wanted === false || !own) return candidates;
+  const { languages, idf, documentWeight } = own.statistics;
+  const left = run.deadline === undefined ? Number.POSITIVE_INFINITY : run.deadline - performance.now();
+  const work = async (): Promise<Reranked> => {
+    if (left <= 0) return { order: candidates, skipped: TOO_LATE };
+    const reranker = await parts.resolveReranker?.(rerankOptions(wanted).model);
+    if (!reranker) return { order: candidates, skipped: "no reranker is set up" };
+    return rerank(candidates, {
+      reranker,
+      depth: resolved.rerank.depth,
+      timeoutMs: Math.min(resolved.rerank.timeoutMs, left),
+      query: { query, languages, idf, documentWeight },
+      cache: parts.rerankCache,
+      signal: options.signal,
+    });
+  };
+  const result = await tracer.run("rerank", work, ({ skipped }) => ({
+    depth: Math.min(resolved.rerank.depth, candidates.length),
+    ...(skipped !== undefined && { skipped }),
+  }));
+  if (result.skipped !== undefined) notes.push(`rerank: skipped (${result.skipped})`);
+  const least = options.min?.rerank;
+  if (least === undefined || result.skipped !== undefined) return result.order;
+  return result.order.filter(({ rerank }) => rerank !== undefined && rerank.score >= least);
+}
+
+async function diversifyStage(run: Run, reranked: Reranked["order"]) {
+  const { perDocument, fold, mmr } = run.options;
+  if (perDocument === undefined && fold === undefined && mmr === undefined)
+    return { placed: reranked, left: new Map<string, string>() };
+  const order = reranked.map((item) => ({ ...item, score: item.rerank?.score ?? item.fused.score }));
+  const { kept, left } = await run.tracer.run(
+    "diversify",
+    () => diversify(order, { perDocument, fold, mmr }),
+    (result) => ({ kept: result.kept.length, left: result.left.size }),
+  );
+  return { placed: kept, left };
+}
+
+async function finish(run: Run, stages: Stages, top: readonly Placed[]): Promise<SearchResult["hits"]> {
+  const { options, resolved, tracer, parts } = run;
+  const hits = toHits(top, resolved.mode, resolved.fusion);
+  const { expand: wider } = options;
+  const expanded = wider
+    ? await tracer.run(
+        "expand",
+        () => Promise.all(hits.map((hit, i) => expandHit(run, hit, top[i]))),
+        (all) => ({ expanded: all.filter((hit) => hit.expanded).length }),
+      )
+    : hits;
+  const [lists] = stages.lists;
+  if (!options.explain || !lists) return expanded;
+  const input = { store: parts.store, bm25: parts.bm25, lists, weights: stages.weights };
+  return tracer.run(
+    "explain",
+    () => explainHits(expanded, top, input),
+    () => ({}),
+  );
+}
+
+async function expandHit(
+  { parts, options }: Run,
+  hit: SearchResult["hits"][number],
+  placed: Placed | undefined,
+): Promise<SearchResult["hits"][number]> {
+  const record = await parts.store.getDocument(hit.documentId);
+  if (!record || !placed || !options.expand) return hit;
+  const chunks = await parts.store.chunksOf(hit.documentId);
+  const expanded = expand(placed.stored, { text: record.document.text, chunks }, options.expand);
+  return expanded ? { ...hit, expanded } : hit;
+}
+
+function describeList(list: ListResult | undefined): TraceStage["facts"] {
+  if (!list) return {};
   return "items" in list ? { found: list.items.length, ms: list.ms } : { skipped: list.skipped };
 }

@@ -7,12 +7,16 @@ import {
   type SearchMode,
   type Store,
 } from "../spec/index.ts";
-import { analyzeQuery } from "../text/analyze.ts";
+import { type AnalyzedQuery, analyzeQuery } from "../text/analyze.ts";
 import { idf } from "../text/bm25.ts";
+import { documentWeight } from "../text/document-weight.ts";
 import { lexicalIdfTerms } from "../text/exact-terms.ts";
+import { unknownShare } from "../text/lexical-share.ts";
 
 /** The two lists of a query, each best first and `limit` deep; a list that has nothing to say is left out, with the reason. */
 export interface SearchLists {
+  readonly query: AnalyzedQuery;
+  readonly statistics: Statistics;
   readonly text: ListResult;
   readonly vector: ListResult;
 }
@@ -21,6 +25,20 @@ export type ListResult =
   | { readonly items: readonly ScoredChunk[]; readonly ms: number }
   | { readonly skipped: string };
 
+/** What the index knows of the query's words. */
+export interface Statistics {
+  readonly chunks: number;
+  readonly languages: readonly string[];
+  /** Chunks that hold a term of the query. */
+  readonly frequency: (term: string) => number;
+  /** Inverse document frequency; 0 for a term that stands nowhere. */
+  readonly idf: (term: string) => number;
+  /** Share of the query's content words that stand nowhere in the index. */
+  readonly unknown: number;
+  /** How much the whole document counts beside the chunk. */
+  readonly documentWeight: number;
+}
+
 export interface SearchListsOptions {
   readonly mode: SearchMode;
   readonly limit: number;
@@ -28,6 +46,10 @@ export interface SearchListsOptions {
   readonly bm25?: Bm25Options | undefined;
   readonly vector?: Float32Array | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** When the vector list has to be there; left out otherwise. Milliseconds of `performance.now()`. */
+  readonly deadline?: number | undefined;
+  /** Whether the vector list would count, by the weight it would have. */
+  readonly needsVector: (statistics: Statistics) => boolean;
 }
 
 /**
@@ -37,63 +59,109 @@ export interface SearchListsOptions {
 export async function searchLists(
   store: Store,
   embedder: Embedder | undefined,
-  query: string,
+  text: string,
   options: SearchListsOptions,
 ): Promise<SearchLists> {
-  const [vector, text] = await Promise.all([
-    vectorList(store, embedder, query, options),
-    textList(store, query, options),
+  const { query, statistics } = await analyze(store, text);
+  const [vector, byText] = await Promise.all([
+    vectorList(store, embedder, text, statistics, options),
+    textList(store, query, statistics, options),
   ]);
-  return { text, vector };
+  return { query, statistics, text: byText, vector };
 }
 
-async function textList(store: Store, query: string, options: SearchListsOptions): Promise<ListResult> {
+/** A query's terms, and what the index knows of them. */
+export async function analyze(
+  store: Store,
+  text: string,
+): Promise<{ readonly query: AnalyzedQuery; readonly statistics: Statistics }> {
+  const languages = await store.languages();
+  const query = analyzeQuery(text, { languages });
+  const terms = [...new Set([...query.terms.map(({ term }) => term), ...lexicalIdfTerms(text)])];
+  const { chunks, frequencies } = await store.documentFrequencies(terms);
+  const byTerm = new Map(terms.map((term, i) => [term, frequencies[i] ?? 0]));
+  const frequency = (term: string) => byTerm.get(term) ?? 0;
+  return {
+    query,
+    statistics: {
+      chunks,
+      languages,
+      frequency,
+      idf: (term) => (frequency(term) > 0 ? idf(chunks, frequency(term)) : 0),
+      unknown: unknownShare(text, frequency),
+      documentWeight: documentWeight(query.terms, chunks, frequency),
+    },
+  };
+}
+
+/** The BM25 settings of a query: the index's own, with the document's weight following the query's words. */
+export function bm25Of(bm25: Bm25Options | undefined, statistics: Statistics): Bm25Options {
+  return { documentWeight: statistics.documentWeight, ...bm25 };
+}
+
+async function textList(
+  store: Store,
+  { terms }: AnalyzedQuery,
+  statistics: Statistics,
+  options: SearchListsOptions,
+): Promise<ListResult> {
   if (options.mode === "vector") return { skipped: "mode is vector" };
-  const { terms } = analyzeQuery(query, { languages: await store.languages() });
   if (terms.length === 0) return { skipped: "the query holds no word" };
-  const { limit, filter, bm25 } = options;
-  return timed(() => store.searchText({ terms, limit, ...(filter && { filter }), ...(bm25 && { bm25 }) }));
+  const { limit, filter } = options;
+  const bm25 = bm25Of(options.bm25, statistics);
+  return timed(() => store.searchText({ terms, limit, bm25, ...(filter && { filter }) }));
 }
 
 async function vectorList(
   store: Store,
   embedder: Embedder | undefined,
   query: string,
+  statistics: Statistics,
   options: SearchListsOptions,
 ): Promise<ListResult> {
-  if (options.mode === "text") return { skipped: "mode is text" };
   const given = options.vector;
+  if (options.mode === "text") return { skipped: "mode is text" };
   if (!given && !embedder) return { skipped: "the index has no embedding model" };
   if (!given && query.trim() === "") return { skipped: "the query is blank" };
-  return timed(async () => {
-    const vector = given ?? (await embedQuery(store, embedder, query, options.signal));
-    if (vector.every((value) => value === 0)) return [];
-    return store.searchVector({
-      vector,
-      limit: options.limit,
-      ...(options.filter && { filter: options.filter }),
-    });
-  });
+  if (!options.needsVector(statistics)) return { skipped: "its weight is 0 for this query" };
+  const { limit, filter } = options;
+  return inTime(options.deadline, () =>
+    timed(async () => {
+      const vector = given ?? (await embedQuery(embedder, query, statistics, options.signal));
+      if (vector.every((value) => value === 0)) return [];
+      return store.searchVector({ vector, limit, ...(filter && { filter }) });
+    }),
+  );
 }
 
+async function inTime(deadline: number | undefined, work: () => Promise<ListResult>): Promise<ListResult> {
+  if (deadline === undefined) return work();
+  const left = deadline - performance.now();
+  if (left <= 0) return { skipped: TOO_LATE };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<ListResult>((resolve) => {
+    timer = setTimeout(() => resolve({ skipped: TOO_LATE }), left);
+  });
+  const result = work();
+  // What comes too late may fail unseen.
+  result.catch(() => {});
+  return Promise.race([result, late]).finally(() => clearTimeout(timer));
+}
+
+/** Why a stage was left out under a time limit. */
+export const TOO_LATE = "the time limit was reached";
+
+/** Rarity of the query's words is known at query time only, so that stored vectors do not depend on history. */
 async function embedQuery(
-  store: Store,
   embedder: Embedder | undefined,
   query: string,
+  { chunks, frequency }: Statistics,
   signal: AbortSignal | undefined,
 ): Promise<Float32Array> {
   if (!embedder)
     throw new KonteksError("wrong-option", "There is no embedding model to embed the query with.");
   if (embedder.kind !== "lexical") return embedder.embedQuery(query, { signal });
-  return embedder.embedQuery(query, { signal, idf: await queryIdf(store, query) });
-}
-
-/** Rarity of the query's words in this index: known at query time only, so that stored vectors do not depend on history. */
-async function queryIdf(store: Store, query: string): Promise<(term: string) => number> {
-  const terms = lexicalIdfTerms(query);
-  const { chunks, frequencies } = await store.documentFrequencies(terms);
-  const byTerm = new Map(terms.map((term, i) => [term, idf(chunks, frequencies[i] ?? 0)]));
-  return (term) => byTerm.get(term) ?? idf(chunks, 0);
+  return embedder.embedQuery(query, { signal, idf: (term) => idf(chunks, frequency(term)) });
 }
 
 async function timed(work: () => Promise<readonly ScoredChunk[]>): Promise<ListResult> {

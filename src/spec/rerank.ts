@@ -23,6 +23,8 @@ export interface RerankRequest {
   readonly languages: readonly string[];
   /** Inverse document frequency of a query term in this index. */
   readonly idf: (term: string) => number;
+  /** How far the query is made of rare words, so that the whole document counts; 0 to 1. */
+  readonly documentWeight: number;
 }
 
 /** Any finite score is legal; larger is better. `index` is the place in `candidates`, from 0. */

@@ -1,0 +1,2 @@
+/** Placeholder until the first training. */
+export const COEFFICIENTS: readonly number[] = [5];

@@ -1,0 +1,60 @@
+import type { Bm25Options, Filter, ScoredChunk, Store } from "../spec/index.ts";
+import { exactTerms } from "../text/exact-terms.ts";
+import { bm25Of, type SearchLists } from "./search.ts";
+
+export interface MustMatchOptions {
+  readonly which: "none" | "phrases" | "identifiers";
+  readonly limit: number;
+  readonly filter?: Filter | undefined;
+  readonly bm25?: Bm25Options | undefined;
+}
+
+export interface MustMatch {
+  /** What has to stand in a chunk, each as the terms of neighbouring words. */
+  readonly wanted: readonly (readonly string[])[];
+  /** Chunks that hold all of it, best first. */
+  readonly items: readonly ScoredChunk[];
+}
+
+/** Chunks that hold every quoted phrase (and identifier) of the query, by the query's own BM25 score. */
+export async function mustMatch(
+  store: Store,
+  { query, statistics }: SearchLists,
+  options: MustMatchOptions,
+): Promise<MustMatch> {
+  const wanted = wantedOf(query, options.which);
+  if (wanted.length === 0) return { wanted, items: [] };
+  const { limit, filter } = options;
+  const items = await store.searchText({
+    terms: query.terms,
+    limit,
+    bm25: bm25Of(options.bm25, statistics),
+    phrases: wanted,
+    ...(filter && { filter }),
+  });
+  return { wanted, items };
+}
+
+function wantedOf(
+  { phrases, identifiers }: SearchLists["query"],
+  which: MustMatchOptions["which"],
+): MustMatch["wanted"] {
+  if (which === "none") return [];
+  if (which === "phrases") return phrases;
+  return [...phrases, ...identifiers.map(exactTerms).filter((terms) => terms.length > 0)];
+}
+
+/** A list with the chunks added that a deeper search brought up; both are scored alike. */
+export function mergeLists(
+  items: readonly ScoredChunk[],
+  more: readonly ScoredChunk[],
+): readonly ScoredChunk[] {
+  const known = new Set(items.map(({ chunkId }) => chunkId));
+  const added = more.filter(({ chunkId }) => !known.has(chunkId));
+  return added.length === 0 ? items : [...items, ...added].toSorted((a, b) => b.score - a.score);
+}
+
+/** The chunks named first, each group in the order it had. */
+export function putFirst<T>(order: readonly T[], isFirst: (item: T) => boolean): readonly T[] {
+  return [...order.filter(isFirst), ...order.filter((item) => !isFirst(item))];
+}

@@ -1,0 +1,149 @@
+import {
+  isKonteksError,
+  KonteksError,
+  type RerankCandidate,
+  type Reranker,
+  type RerankRequest,
+  type RerankScore,
+} from "../spec/index.ts";
+import { countTokens } from "../text/count-tokens.ts";
+import { textForRerank } from "../text/index-text.ts";
+import type { Candidate } from "./candidate.ts";
+
+export interface Reranked {
+  /** What the reranker judged, best first by its score, then all others in the order they had. */
+  readonly order: readonly (Candidate & { readonly rerank?: RerankScore })[];
+  /** Why it was left out; the order is then the one it was given. */
+  readonly skipped?: string;
+}
+
+export interface RerankStage {
+  readonly reranker: Reranker;
+  readonly depth: number;
+  readonly timeoutMs: number;
+  readonly query: Omit<RerankRequest, "candidates">;
+  readonly cache?: RerankCache | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Scores that were paid for, by reranker, query and texts. */
+export type RerankCache = Map<string, readonly RerankScore[]>;
+
+/** Candidates may be several lists long before a cache forgets. */
+const CACHED = 1000;
+
+/** Tokens of query and text together, where the reranker does not say. */
+const DEFAULT_LIMIT = { "built-in": Number.POSITIVE_INFINITY, local: 512, hosted: 4000 } as const;
+
+/**
+ * Puts the first `depth` candidates into the reranker's order. A reranker that fails, or takes longer than its time, leaves
+ * the order as it was and says why; an abort of the whole search is thrown.
+ */
+export async function rerank(candidates: readonly Candidate[], stage: RerankStage): Promise<Reranked> {
+  const judged = candidates.slice(0, stage.depth);
+  if (judged.length === 0) return { order: candidates };
+  try {
+    const scores = await scoresOf(judged, stage);
+    return { order: [...byScore(judged, scores), ...candidates.slice(stage.depth)] };
+  } catch (error) {
+    stage.signal?.throwIfAborted();
+    return { order: candidates, skipped: reasonOf(error) };
+  }
+}
+
+async function scoresOf(judged: readonly Candidate[], stage: RerankStage): Promise<readonly RerankScore[]> {
+  const { reranker, cache } = stage;
+  await reranker.ready?.();
+  const request = {
+    ...stage.query,
+    candidates: judged.map((candidate, i) => toCandidate(candidate, i, stage)),
+  };
+  const key = JSON.stringify([reranker.id, request.query, request.candidates.map(({ text }) => text)]);
+  const known = reranker.kind === "hosted" ? cache?.get(key) : undefined;
+  if (known) return known;
+  const scores = checkScores(await inTime(request, stage), judged.length, reranker.id);
+  if (reranker.kind === "hosted") keep(cache, key, scores);
+  return scores;
+}
+
+function toCandidate({ fused, stored }: Candidate, i: number, stage: RerankStage): RerankCandidate {
+  const { maxTokens, kind } = stage.reranker;
+  const limit = (maxTokens ?? DEFAULT_LIMIT[kind]) - countTokens(stage.query.query);
+  const { scores, ranks, score } = fused;
+  return { stored, text: cutToTokens(textForRerank(stored), limit), scores, ranks, rank: i + 1, score };
+}
+
+/** The beginning of a text that has at most so many tokens, cut between words. */
+export function cutToTokens(text: string, limit: number): string {
+  if (limit === Number.POSITIVE_INFINITY || countTokens(text) <= limit) return text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (countTokens(text.slice(0, middle)) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  const cut = text.slice(0, low);
+  const blank = Math.max(cut.lastIndexOf(" "), cut.lastIndexOf("\n"));
+  // A script without spaces has nowhere better to be cut.
+  const end = /\s/.test(text[low] ?? " ") || blank < low / 2 ? low : blank;
+  return cut.slice(0, end).trimEnd();
+}
+
+async function inTime(request: RerankRequest, stage: RerankStage): Promise<readonly RerankScore[]> {
+  const { reranker, timeoutMs, signal } = stage;
+  const timeout = AbortSignal.timeout(Math.max(0, Math.min(timeoutMs, 2 ** 31 - 1)));
+  const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  const late = new Promise<never>((_, reject) => {
+    either.addEventListener("abort", () => reject(timeout.aborted ? tooLate(timeoutMs) : either.reason), {
+      once: true,
+    });
+  });
+  return Promise.race([reranker.rerank(request, { signal: either }), late]);
+}
+
+function tooLate(ms: number): KonteksError {
+  return new KonteksError("model-failed", `it took longer than ${Math.round(ms)} ms`);
+}
+
+/**
+ * Indices point into the very list that was sent: one beyond it, or one named twice, would put a score on the wrong chunk.
+ * Any finite score is legal.
+ */
+export function checkScores(
+  scores: readonly RerankScore[],
+  sent: number,
+  id: string,
+): readonly RerankScore[] {
+  const seen = new Set<number>();
+  for (const { index, score } of scores) {
+    if (!Number.isInteger(index) || index < 0 || index >= sent)
+      throw new KonteksError("model-failed", `${id} scored text ${index} of a list of ${sent}`);
+    if (seen.has(index)) throw new KonteksError("model-failed", `${id} scored text ${index} twice`);
+    if (!Number.isFinite(score))
+      throw new KonteksError("model-failed", `${id} gave text ${index} the score ${score}`);
+    seen.add(index);
+  }
+  return scores;
+}
+
+function byScore(judged: readonly Candidate[], scores: readonly RerankScore[]): Reranked["order"] {
+  const byIndex = new Map(scores.map((score) => [score.index, score]));
+  const scored = scores
+    .toSorted((a, b) => b.score - a.score || a.index - b.index)
+    .flatMap((score) => {
+      const candidate = judged[score.index];
+      return candidate ? [{ ...candidate, rerank: score }] : [];
+    });
+  return [...scored, ...judged.filter((_, i) => !byIndex.has(i))];
+}
+
+function keep(cache: RerankCache | undefined, key: string, scores: readonly RerankScore[]): void {
+  if (!cache) return;
+  if (cache.size >= CACHED) cache.clear();
+  cache.set(key, scores);
+}
+
+function reasonOf(error: unknown): string {
+  if (isKonteksError(error)) return error.message;
+  return error instanceof Error ? error.message || error.name : String(error);
+}
