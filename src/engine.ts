@@ -79,7 +79,7 @@ export function createEngine(parts: EngineParts): Konteks {
     upsert: (document, options) => ingestFrom([document], options),
     delete: remove,
     estimate: async (source, options = {}) =>
-      estimateContexts(ingestParts, await openSource(source, options), options),
+      estimateContexts(ingestParts, () => openSource(source, options), options),
     repair: (options) => repair(ingestParts, options),
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),

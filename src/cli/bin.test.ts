@@ -251,7 +251,13 @@ describe("errors", () => {
 describe("the process", () => {
   it("stops cleanly at Ctrl-C in the middle of a model call", async () => {
     let child: ChildProcess | undefined;
-    const server = createServer(() => child?.kill("SIGINT")); // never answers
+    let stopped = false;
+    // Calls under way are let finish; these break off without an answer.
+    const server = createServer((_, response) => {
+      if (!stopped) child?.kill("SIGINT");
+      stopped = true;
+      setTimeout(() => response.destroy(), 300);
+    });
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
     const env = {
       OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

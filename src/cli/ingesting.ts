@@ -1,8 +1,22 @@
 import type { ResolvedConfig } from "../config/load.ts";
-import { type IngestReport, isKonteksError, type Konteks, KonteksError, type Usage } from "../spec/index.ts";
+import { joinContextReports } from "../ingest/report.ts";
+import {
+  type ContextEstimate,
+  type ContextRunReport,
+  type IngestReport,
+  isKonteksError,
+  type Konteks,
+  KonteksError,
+  type Usage,
+} from "../spec/index.ts";
+import { approve } from "./approve.ts";
+import { contextOptions } from "./context-flags.ts";
+import { money } from "./print/estimate.ts";
 import { count } from "./print/layout.ts";
 import { startProgress } from "./progress.ts";
-import { EXIT, type Session } from "./session.ts";
+import { EXIT, note, type Session } from "./session.ts";
+
+const NO_CONTEXTS: ContextRunReport = { faults: {}, written: {}, reused: 0, cacheHitRates: [] };
 
 /** Reads every path into the index, with progress; the reports become one. */
 export async function ingestPaths(
@@ -12,12 +26,22 @@ export async function ingestPaths(
   paths: readonly string[],
 ): Promise<IngestReport> {
   const { signal, flags } = session;
-  const progress = await startProgress(session);
-  const options = { ...config.ingest, force: flags.force === true, signal, onProgress: progress.onProgress };
+  const estimate = await approve(session, konteks, paths, config.ingest);
+  if (estimate === false) throw new KonteksError("aborted", "stopped before anything was paid for.");
+  const progress = await startProgress(session, estimate);
+  const { onProgress } = progress;
+  const paying = contextOptions(session);
+  const options = { ...config.ingest, ...paying, force: flags.force === true, signal, onProgress };
   try {
     const reports: IngestReport[] = [];
-    for (const path of paths) reports.push(await konteks.ingest(path, options));
-    return reports.reduce(together);
+    for (const path of paths) {
+      // A highest cost is for all paths together.
+      const left = paying.maxCost && Math.max(0, paying.maxCost - spentBy(reports));
+      reports.push(await konteks.ingest(path, { ...options, ...(left !== undefined && { maxCost: left }) }));
+    }
+    const report = reports.reduce(together);
+    tellSpending(session, report, estimate);
+    return report;
   } catch (error) {
     if (signal.aborted) throw await stopped(konteks, error);
     throw error;
@@ -44,6 +68,21 @@ async function stopped(konteks: Konteks, cause: unknown): Promise<KonteksError> 
   return new KonteksError("aborted", `stopped;${held} run the same command to go on.`, { facts, cause });
 }
 
+function spentBy(reports: readonly IngestReport[]): number {
+  return reports.reduce((sum, { contexts }) => sum + (contexts?.cost ?? 0), 0);
+}
+
+/** What was really used, next to what was said before. */
+function tellSpending(
+  session: Session,
+  { contexts, usage }: IngestReport,
+  estimate: ContextEstimate | undefined,
+): void {
+  if (contexts?.cost === undefined || usage.contexts.calls === 0) return;
+  const said = estimate?.cost === undefined ? "" : `, estimated ${money(estimate.cost)}`;
+  note(session, `Contexts cost ${money(contexts.cost)}${said}.`);
+}
+
 function together(a: IngestReport, b: IngestReport): IngestReport {
   return {
     added: a.added + b.added,
@@ -60,6 +99,9 @@ function together(a: IngestReport, b: IngestReport): IngestReport {
       contexts: sum(a.usage.contexts, b.usage.contexts),
       embeddings: sum(a.usage.embeddings, b.usage.embeddings),
     },
+    ...((a.contexts ?? b.contexts) && {
+      contexts: joinContextReports(a.contexts ?? NO_CONTEXTS, b.contexts ?? NO_CONTEXTS),
+    }),
   };
 }
 

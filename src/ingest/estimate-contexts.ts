@@ -25,10 +25,11 @@ import { readChanged } from "./prepare-contexts.ts";
 /** What the contexts of a source would cost. Reads and cuts every document that would be indexed; calls nothing. */
 export async function estimateContexts(
   parts: IngestParts,
-  source: Source,
+  openSource: () => Promise<Source>,
   options: EstimateOptions = {},
 ): Promise<ContextEstimate> {
   if (parts.modelContexts === undefined) throw noModel();
+  const source = await openSource();
   const contexts = await parts.modelContexts();
   const known = new Map((await parts.store.listDocuments()).map((document) => [document.id, document]));
   const notes: string[] = [];

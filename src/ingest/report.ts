@@ -36,15 +36,7 @@ export function createReport(documents: number, onProgress: OnProgress | undefin
   function add(id: string, outcome: Outcome): void {
     if (outcome.status !== "deleted") done += 1;
     count(id, outcome);
-    onProgress?.({
-      type: "document",
-      id,
-      status: outcome.status,
-      chunks: "chunks" in outcome ? outcome.chunks : 0,
-      done,
-      documents,
-      ...("reason" in outcome && { reason: outcome.reason }),
-    });
+    onProgress?.({ ...eventOf(id, outcome), done, documents });
   }
 
   function count(id: string, outcome: Outcome): void {
@@ -62,29 +54,32 @@ export function createReport(documents: number, onProgress: OnProgress | undefin
     for (const warning of outcome.warnings) warnings.push({ id, warning });
   }
 
-  /** What contexts came to, also those of batches, which belong to no one document. */
-  function addContexts(report: ContextRunReport, used?: Usage): void {
+  const addContexts = (report: ContextRunReport, used: Usage = NO_USAGE) => {
     contexts = contexts ? joinContextReports(contexts, report) : report;
-    if (used) usage = { ...usage, contexts: addUsage(usage.contexts, used) };
-  }
+    usage = { ...usage, contexts: addUsage(usage.contexts, used) };
+  };
 
   function finish(): IngestReport {
     const ms = performance.now() - start;
-    const report = {
-      ...counts,
-      failed,
-      unsupported,
-      incomplete,
-      warnings,
-      ms,
-      usage,
-      ...(contexts && { contexts }),
-    };
+    const lists = { failed, unsupported, incomplete, warnings };
+    const report = { ...counts, ...lists, ms, usage, ...(contexts && { contexts }) };
     onProgress?.({ type: "end", report });
     return report;
   }
 
   return { add, addContexts, finish };
+}
+
+function eventOf(id: string, outcome: Outcome) {
+  const { status } = outcome;
+  const chunks = "chunks" in outcome ? outcome.chunks : 0;
+  return {
+    type: "document" as const,
+    id,
+    status,
+    chunks,
+    ...("reason" in outcome && { reason: outcome.reason }),
+  };
 }
 
 export function joinContextReports(a: ContextRunReport, b: ContextRunReport): ContextRunReport {

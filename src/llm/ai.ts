@@ -141,19 +141,31 @@ async function withRetries<T>(call: Call, once: (signal: AbortSignal) => Promise
   const last = later(signal, graceMs);
   try {
     signal?.throwIfAborted();
-    return await retrier.run(() => withTimeout(once, timeoutMs, last), signal);
+    return await retrier.run(() => withTimeout(once, timeoutMs, last.signal), signal);
   } catch (error) {
     throw toModelError(error, call.modelId, call.signal);
+  } finally {
+    last.end();
   }
 }
 
-/** Follows a signal after some time. */
-function later(signal: AbortSignal | undefined, ms: number): AbortSignal | undefined {
-  if (signal === undefined || ms === 0) return signal;
+/** Follows a signal after some time, until it is ended. */
+function later(
+  signal: AbortSignal | undefined,
+  ms: number,
+): { readonly signal: AbortSignal | undefined; end(): void } {
+  if (signal === undefined || ms === 0) return { signal, end: () => {} };
   const controller = new AbortController();
-  const follow = () => setTimeout(() => controller.abort(signal.reason), ms).unref();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const follow = () => {
+    timer = setTimeout(() => controller.abort(signal.reason), ms);
+  };
   signal.addEventListener("abort", follow, { once: true });
-  return controller.signal;
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", follow);
+  };
+  return { signal: controller.signal, end };
 }
 
 /** A server that never answers is treated like a broken connection: it may answer the next time. */

@@ -25,6 +25,7 @@ export function renderReport(report: IngestReport, { paint }: View): string {
       report.warnings.map(({ id, warning }) => `${id}: ${warning}`),
     ),
     ...usageLines(report.usage),
+    ...contextLines(report.contexts),
   ];
   return lines.join("\n");
 }
@@ -56,6 +57,15 @@ function firstSentence(text: string): string {
 
 function usageLines({ contexts, embeddings }: IngestReport["usage"]): string[] {
   return [...usageLine("Contexts", contexts), ...usageLine("Embeddings", embeddings)];
+}
+
+/** Faults by kind, and how they occurred; documents from which nothing came out of the cache are among the warnings. */
+function contextLines(contexts: IngestReport["contexts"]): string[] {
+  if (contexts === undefined) return [];
+  const faults = Object.entries(contexts.faults).map(([kind, n]) => `${kind} ${n}`);
+  return faults.length === 0
+    ? []
+    : [`Contexts that did not pass the checks (each asked for once more): ${faults.join(", ")}`];
 }
 
 function usageLine(what: string, usage: Usage): string[] {

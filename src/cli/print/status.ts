@@ -44,12 +44,21 @@ function indexLines({ status, index }: StatusReport, view: View): string[] {
     ["contexts", `${llm} by a model, ${structural} structural, ${none} none`],
     ["vector side", status.embedding],
     ["paid work kept", keptLine(contextStore, view)],
-    [
-      "incomplete",
-      counts.failures === 0 ? "nothing" : `${count(counts.failures, "chunk")}; run the ingest again`,
-    ],
+    ...staleRows(contextStore),
+    ["incomplete", counts.failures === 0 ? "nothing" : `${count(counts.failures, "chunk")}; konteks repair`],
   ];
   return columns(rows).map((line) => `  ${line}`);
+}
+
+function staleRows({ stale, batches }: Status["contextStore"]): string[][] {
+  return [
+    ...(stale > 0
+      ? [["stale", `${count(stale, "context")} from an older state; konteks repair --stale`]]
+      : []),
+    ...(batches > 0
+      ? [["at the provider", `${batches} unfinished batches; run the ingest again to fetch them`]]
+      : []),
+  ];
 }
 
 function keptLine({ contexts, vectors, path }: Status["contextStore"], view: View): string {

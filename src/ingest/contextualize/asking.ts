@@ -98,7 +98,7 @@ export function unlimited(
 }
 
 function requestOf(settings: Settings, part: Part, prompt: string, maxOutputTokens: number) {
-  const { model, modelId, retrier, graceMs = 60_000 } = settings;
+  const { model, modelId, retrier, graceMs = 30_000 } = settings;
   return {
     model,
     modelId,

@@ -41,7 +41,7 @@ export interface LlmContextualizerOptions extends ContextOptions {
   readonly pollMs?: number | undefined;
   /** How old a batch must be that no listing shows, to count as never started. Milliseconds, default 15,000. */
   readonly settleMs?: number | undefined;
-  /** How long calls under way may go on after the run was stopped. Milliseconds, default 60,000. */
+  /** How long calls under way may go on after the run was stopped. Milliseconds, default 30,000. */
   readonly graceMs?: number | undefined;
   readonly retrier?: Retrier | undefined;
 }

@@ -1,0 +1,28 @@
+import { contextOptions } from "../../context-flags.ts";
+import { exitCodeOf } from "../../ingesting.ts";
+import { existingIndex } from "../../paths.ts";
+import { renderReport } from "../../print/report.ts";
+import { startProgress } from "../../progress.ts";
+import { configOf, indexPath, printJson, type Session, withIndex } from "../../session.ts";
+
+export async function run(session: Session): Promise<number> {
+  const { cwd, io, flags, json, quiet, signal } = session;
+  const config = await configOf(session);
+  const path = existingIndex(indexPath(config, cwd), cwd, "repair");
+  return withIndex(session, { ...config.open, path, mustExist: true }, async (konteks) => {
+    const progress = await startProgress(session);
+    const { onProgress } = progress;
+    try {
+      const options = { ...contextOptions(session), stale: flags.stale === true, signal, onProgress };
+      const report = await konteks.repair(options);
+      progress.stop();
+      const { added, replaced } = report;
+      if (json) printJson(session, { index: path, ...report });
+      else if (added + replaced === 0) io.print("Nothing is missing.");
+      else if (!quiet || exitCodeOf(report) !== 0) io.print(renderReport(report, io.view));
+      return exitCodeOf(report);
+    } finally {
+      progress.stop();
+    }
+  });
+}

@@ -1,0 +1,94 @@
+import type { ContextEstimate, DocumentEstimate, TokenEstimate } from "../../spec/index.ts";
+import type { View } from "../io.ts";
+import { columns, count, duration } from "./layout.ts";
+
+const SHOWN = 20;
+
+/** "$0.34", "$12.10"; what is smaller than a cent in full. */
+export function money(dollars: number): string {
+  return `$${dollars.toFixed(dollars !== 0 && dollars < 0.1 ? 4 : 2)}`;
+}
+
+/** What contexts would cost, each way side by side. */
+export function renderEstimate(estimate: ContextEstimate, { paint }: View, explain: boolean): string {
+  const lines = [
+    paint.bold(headline(estimate)),
+    ...table(estimate),
+    ...columns(facts(estimate)).map((line) => `  ${line}`),
+    ...(explain ? ["", paint.bold("By document"), ...byDocument(estimate)] : []),
+    ...(estimate.notes.length === 0 ? [] : ["", ...estimate.notes.map((note) => paint.yellow(note))]),
+  ];
+  return lines.join("\n");
+}
+
+/** One line, for before an ingest. */
+export function headline({ missing, documentsSent, model, cost, tokens, host }: ContextEstimate): string {
+  if (missing === 0) return "Every context is there already; no call would be made.";
+  const price = cost === undefined ? "no price is known for it" : `about ${money(cost)}`;
+  return (
+    `${count(missing, "context")} by ${model}: ${price}, ${count(tokens.calls, "call")}; the text of ` +
+    `${count(documentsSent, "document")} goes to ${host}`
+  );
+}
+
+function table({ modes, missing }: ContextEstimate): string[] {
+  if (missing === 0) return [];
+  const head = ["", "calls", "input", "cache write", "cache read", "output", "cost", "per million", "time"];
+  const rows = modes.map(({ mode, tokens, cost, costPerMillion, seconds }) => [
+    mode,
+    ...tokenCells(tokens),
+    cost === undefined ? "–" : money(cost),
+    costPerMillion === undefined ? "–" : money(costPerMillion),
+    seconds === undefined ? "up to 24 h" : duration(seconds * 1_000),
+  ]);
+  return ["", ...columns([head, ...rows]).map((line) => `  ${line}`), ""];
+}
+
+function tokenCells({ calls, input, cacheWrite, cacheRead, output }: TokenEstimate): string[] {
+  return [calls, input, cacheWrite, cacheRead, output].map((n) => n.toLocaleString("en"));
+}
+
+function facts(estimate: ContextEstimate): string[][] {
+  const { documents, chunks, documentTokens, pricesAsOf, otherContexts, batchHitRate } = estimate;
+  return [
+    [
+      "documents",
+      `${count(documents, "document")} to index, ${count(chunks, "chunk")}, ${count(documentTokens, "token")} in those that would be sent`,
+    ],
+    ["chosen", chosen(estimate)],
+    [
+      "prices",
+      pricesAsOf === undefined
+        ? "none known; tokens only"
+        : pricesAsOf === "own"
+          ? "your own"
+          : `as of ${pricesAsOf}`,
+    ],
+    ["batches", `counted with ${Math.round(batchHitRate * 100)} % of repeated documents read from the cache`],
+    ...(otherContexts > 0
+      ? [["not used", `${count(otherContexts, "context")} of another model, prompt or glossary; they stay`]]
+      : []),
+  ];
+}
+
+function chosen({ byDocument, cost, seconds }: ContextEstimate): string {
+  const counts = new Map<string, number>();
+  for (const { policy } of byDocument) counts.set(policy, (counts.get(policy) ?? 0) + 1);
+  counts.delete("none");
+  const ways = [...counts].map(([policy, n]) => `${policy} for ${count(n, "document")}`).join(", ");
+  const price = cost === undefined ? "" : `, ${money(cost)}`;
+  const time = seconds === undefined ? "" : `, about ${duration(seconds * 1_000)}`;
+  return ways === "" ? "nothing to do" : `${ways}${price}${time}`;
+}
+
+function byDocument({ byDocument: documents }: ContextEstimate): string[] {
+  const lines = documents.map(describe);
+  const more = lines.length > SHOWN ? [`  and ${lines.length - SHOWN} more; --json lists all`] : [];
+  return [...lines.slice(0, SHOWN), ...more];
+}
+
+function describe({ id, policy, reason, missing, cost, documentTokens }: DocumentEstimate): string {
+  const price = cost === undefined ? "" : `, ${money(cost)}`;
+  const size = `${count(documentTokens, "token")}, ${count(missing, "context")}${price}`;
+  return `  ${id}: ${policy === "none" ? reason : `${policy} (${reason}); ${size}`}`;
+}
