@@ -11,7 +11,9 @@ import type { IngestParts } from "./ingest/parts.ts";
 import { modelIdOf } from "./models/embedder.ts";
 import { createLexicalEmbedder } from "./models/lexical/index.ts";
 import { loadProvider } from "./models/load-provider.ts";
+import { createLocalEmbedder, isLocalName, localName } from "./models/local/index.ts";
 import { parseModelName } from "./models/name.ts";
+import { resolveReranker } from "./models/rerank/resolve.ts";
 import { resolveEmbedder, resolveLanguageModel } from "./models/resolve.ts";
 import { mergeSettings, readSettings, type Settings, savedContexts, writeSettings } from "./settings.ts";
 import {
@@ -19,6 +21,7 @@ import {
   type Embedder,
   type EmbeddingModel,
   type IndexIdentity,
+  isKonteksError,
   type Konteks,
   KonteksError,
   type LanguageModel,
@@ -82,9 +85,9 @@ async function assemble(
   settings: Settings,
   options: OpenOptions,
 ): Promise<Konteks> {
-  const embedder = embedderOf(settings, options);
-  const identity = identityOf(settings, embedder);
   const index = await store.readIdentity();
+  const embedder = await embedderOf(settings, options, index?.embedding);
+  const identity = identityOf(settings, embedder);
   if (index) checkIdentity(index, identity);
   const chunk = resolveChunkOptions(settings.chunk);
   return createEngine({
@@ -106,10 +109,15 @@ async function assemble(
           }),
           embedding: embeddingName(settings),
         }),
-      // Calls to a model overlap between documents; everything else is work for this one thread.
-      concurrency: settings.context === "llm" || embedder?.kind === "hosted" ? 4 : 1,
+      // Models work elsewhere, so documents overlap; everything else is work for this one thread.
+      concurrency: settings.context === "llm" || (embedder && embedder.kind !== "lexical") ? 4 : 1,
     },
-    query: { embedder, bm25: DEFAULT_BM25 },
+    query: {
+      embedder,
+      bm25: DEFAULT_BM25,
+      resolveReranker: (model) => resolveReranker(model, options),
+      rerankCache: new Map(),
+    },
     embedding: describeEmbedding(settings, embedder),
     model: options.model,
     resolveModel: (model) => resolveLanguageModel(model, options),
@@ -177,7 +185,9 @@ async function llmContextualizer(
 }
 
 function embeddingName({ embedding }: Settings): string {
-  return typeof embedding !== "string" && isEmbedder(embedding) ? embedding.id : modelName(embedding);
+  return typeof embedding !== "string" && isEmbedder(embedding)
+    ? embedding.id
+    : localName(modelName(embedding));
 }
 
 function modelName(model: string | LanguageModel | EmbeddingModel): string {
@@ -188,12 +198,34 @@ function isEmbedder(model: EmbeddingModel | Embedder): model is Embedder {
   return "embedDocuments" in model;
 }
 
-function embedderOf(settings: Settings, options: OpenOptions): Embedder | undefined {
-  const { embedding } = settings;
+async function embedderOf(
+  { embedding }: Settings,
+  options: OpenOptions,
+  indexed: string | undefined,
+): Promise<Embedder | undefined> {
   if (embedding === "none" || embedding === "given") return undefined;
   if (embedding === "lexical") return createLexicalEmbedder();
   if (typeof embedding !== "string" && isEmbedder(embedding)) return embedding;
+  if (typeof embedding === "string" && isLocalName(embedding)) return localEmbedder(embedding, indexed);
   return lazyEmbedder(modelName(embedding), () => resolveEmbedder(embedding, options));
+}
+
+/** An index whose model is not on this machine can still be read and searched by text. */
+async function localEmbedder(name: string, indexed: string | undefined): Promise<Embedder> {
+  try {
+    return await createLocalEmbedder(name, { indexed });
+  } catch (error) {
+    const same = indexed?.startsWith(`${localName(name)}:`);
+    if (!same || !isKonteksError(error, "unknown-model")) throw error;
+    const missing = () => Promise.reject(error);
+    return {
+      id: indexed ?? name,
+      kind: "local",
+      ready: missing,
+      embedDocuments: missing,
+      embedQuery: missing,
+    };
+  }
 }
 
 /** Looked up at its first use, so that text search, status and delete work without the model's key. */

@@ -2,6 +2,7 @@ import type { Embedder, EmbeddingModel, LanguageModel } from "../spec/index.ts";
 import { KonteksError } from "../spec/index.ts";
 import { embedderFromModel, modelIdOf } from "./embedder.ts";
 import { type LoadedProvider, loadProvider, type ResolveOptions } from "./load-provider.ts";
+import { createLocalEmbedder, isLocalName } from "./local/index.ts";
 import { type ModelName, parseModelName } from "./name.ts";
 
 export type { ResolveOptions } from "./load-provider.ts";
@@ -26,13 +27,14 @@ export async function resolveLanguageModel(
   return { id: idOf(name), model: provider.languageModel?.(name.model) as LanguageModel };
 }
 
-/** The embedder of a name ("openai:text-embedding-3-small", …), of an AI SDK model object, or the embedder itself. Errors as above. */
+/** The embedder of a name ("openai:text-embedding-3-small", "local:multilingual-e5-small", …), of an AI SDK model object, or the embedder itself. Errors as above. */
 export async function resolveEmbedder(
   nameOrModel: string | EmbeddingModel | Embedder,
   options: ResolveOptions = {},
 ): Promise<Embedder> {
   if (typeof nameOrModel !== "string")
     return "doEmbed" in nameOrModel ? embedderFromModel(nameOrModel) : nameOrModel;
+  if (isLocalName(nameOrModel)) return createLocalEmbedder(nameOrModel, { env: options.env });
   const name = parseModelName(nameOrModel);
   return embedderFromModel(embeddingModelOf(await loadProvider(name, options), name), idOf(name));
 }

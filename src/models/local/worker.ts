@@ -1,23 +1,25 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createModelSession, type ModelSession, type ModelSessionOptions } from "./model-session.ts";
-import type { Reply, Request } from "./workers.ts";
+import type { Reply, Request } from "./model-thread.ts";
 
 /** A worker thread that holds one loaded model. It loads at the first request, so that a failure is an answer. */
 let session: Promise<ModelSession> | undefined;
 
-parentPort?.on("message", async ({ id, texts }: Request) => {
+parentPort?.on("message", async ({ texts }: Request) => {
   try {
     session ??= createModelSession(workerData as ModelSessionOptions);
     const vectors = await (await session).embed(texts);
-    const reply: Reply = { id, vectors };
-    parentPort?.postMessage(
-      reply,
+    answer(
+      { vectors },
       vectors.map((vector) => vector.buffer as ArrayBuffer),
     );
   } catch (error) {
     session = undefined;
-    const { code, facts } = error as { code?: unknown; facts?: unknown };
-    const message = error instanceof Error ? error.message : String(error);
-    parentPort?.postMessage({ id, error: { message, code, facts } });
+    const { code, facts } = error as { code?: never; facts?: never };
+    answer({ error: { message: error instanceof Error ? error.message : String(error), code, facts } });
   }
 });
+
+function answer(reply: Reply, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(reply, transfer);
+}
