@@ -40,7 +40,7 @@ export interface IndexOptions {
   readonly contextPrices?: Readonly<Record<string, TokenPrices>>;
   /** The AI SDK provider whose batches are used, where `contextModel` is a model object. */
   readonly contextBatchProvider?: object;
-  /** For tests and slow lines, in milliseconds. Default: 5,000 between looks at a batch, 15,000 until a batch that no listing shows counts as never started, 60,000 for calls under way when a run is stopped. */
+  /** For tests and slow lines, in milliseconds. Default: 5,000 between looks at a batch, 15,000 until a batch that no listing shows counts as never started, 30,000 for calls under way when a run is stopped. */
   readonly contextTiming?: {
     readonly pollMs?: number;
     readonly settleMs?: number;
