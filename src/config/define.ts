@@ -7,6 +7,7 @@ import type {
   EmbeddingModel,
   LanguageModel,
   Metadata,
+  ReadOptions,
   SearchMode,
   TokenPrices,
 } from "../spec/index.ts";
@@ -62,7 +63,7 @@ export interface SearchDefaults {
 }
 
 /** Ingest settings for every ingest. */
-export interface IngestDefaults {
+export interface IngestDefaults extends ReadOptions {
   /** Follow `.gitignore` and `.konteksignore`. Default true. */
   readonly gitignore?: boolean;
   /** Added to every document's metadata. Default: nothing. */

@@ -23,7 +23,10 @@ export function settingsInForce(
     const set = config.values.get(name);
     if (name === "index")
       return [{ name, value: index, origin: set?.origin ?? "default", from: set?.from ?? "" }];
-    if (set !== undefined) return [{ name, value: plain(set.value), origin: set.origin, from: set.from }];
+    if (set !== undefined) {
+      const value = setting.secret ? "(set, not shown)" : plain(set.value);
+      return [{ name, value, origin: set.origin, from: set.from }];
+    }
     const saved = identity && savedIn(identity, name);
     if (saved === null) return [];
     return saved === undefined

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { settingsInForce } from "./describe.ts";
 import { loadConfig } from "./load.ts";
 
 let cwd: string;
@@ -170,5 +171,30 @@ describe("keys", () => {
   it("points out variables that look like misspelt settings", async () => {
     const { warnings } = await loadConfig({ cwd, env: { KONTEKS_MODLE: "x", KONTEKS_ELSEWHERE: "y" } });
     expect(warnings).toEqual(["KONTEKS_MODLE is not a setting. Did you mean KONTEKS_MODEL?"]);
+  });
+});
+
+describe("how files are read", () => {
+  it("comes from flags and the file", async () => {
+    const flags = {
+      html: "all",
+      password: "x",
+      maxFileBytes: "1000",
+      records: "text=a+b,title=t,metadata=m",
+    };
+    const { ingest } = await loadConfig({ cwd: "/", env: {}, flags });
+    expect(ingest).toEqual({
+      html: "all",
+      password: "x",
+      maxFileBytes: 1000,
+      records: { text: ["a", "b"], title: "t", metadata: ["m"] },
+    });
+  });
+
+  it("refuses fields without a text, and shows no password", async () => {
+    for (const records of ["title=t", "text", "txt=a"])
+      await expect(loadConfig({ cwd: "/", env: {}, flags: { records } })).rejects.toThrow(/--records must/);
+    const config = await loadConfig({ cwd: "/", env: {}, flags: { password: "s3cret" } });
+    expect(JSON.stringify(settingsInForce(config, "/x"))).not.toContain("s3cret");
   });
 });

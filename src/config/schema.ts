@@ -47,6 +47,14 @@ const search = z.strictObject({
   rrfK: count(0).optional(),
 });
 
+const records = z.strictObject({
+  text: z.union([z.string(), z.array(z.string())]),
+  id: z.string().optional(),
+  title: z.string().optional(),
+  uri: z.string().optional(),
+  metadata: z.array(z.string()).optional(),
+});
+
 const schema = z.strictObject({
   $schema: z.string().optional(),
   index: z.string().min(1).optional(),
@@ -67,6 +75,10 @@ const schema = z.strictObject({
   ingest: z
     .strictObject({
       gitignore: z.boolean().optional(),
+      html: z.enum(["main", "all"]).optional(),
+      password: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
+      maxFileBytes: count(1).optional(),
+      records: records.optional(),
       metadata: z.record(z.string(), metadataValue).optional(),
     })
     .optional(),
@@ -123,7 +135,8 @@ const SHAPES: Readonly<Record<string, readonly string[]>> = {
   chunk: Object.keys(chunk.shape),
   search: Object.keys(search.shape),
   "search.weights": ["text", "vector"],
-  ingest: ["gitignore", "metadata"],
+  ingest: ["gitignore", "html", "password", "maxFileBytes", "records", "metadata"],
+  "ingest.records": Object.keys(records.shape),
 };
 
 function knownKeys(path: readonly string[]): readonly string[] {

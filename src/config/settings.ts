@@ -3,6 +3,7 @@ import {
   jsonFile,
   type Parse,
   positiveNumber,
+  recordFields,
   textOrFile,
   wholeNumber,
   words,
@@ -17,6 +18,8 @@ export interface Setting {
   readonly flag: string;
   readonly variable?: string;
   readonly parse: Parse;
+  /** Never shown, only that it is set. */
+  readonly secret?: boolean;
   /** What holds when nobody sets it, in words. */
   readonly byDefault: string;
   /** A value for the example in the configuration file, as TypeScript. */
@@ -245,6 +248,43 @@ export const SETTINGS: readonly Setting[] = [
     byDefault: "true",
     example: "true",
     about: "read files that .gitignore and .konteksignore leave out",
+  },
+  {
+    key: "ingest.html",
+    flag: "--html <part>",
+    variable: "KONTEKS_HTML",
+    parse: choice(["main", "all"]),
+    byDefault: "main",
+    example: '"main"',
+    about: "of web pages: main (without navigation, page header and footer) or all",
+  },
+  {
+    key: "ingest.password",
+    flag: "--password <password>",
+    variable: "KONTEKS_PASSWORD",
+    parse: words,
+    secret: true,
+    byDefault: "none",
+    example: '{ "contracts/*.pdf": process.env.CONTRACTS_PASSWORD ?? "" }',
+    about: "password of encrypted files; in the file also by id or glob of ids",
+  },
+  {
+    key: "ingest.maxFileBytes",
+    flag: "--max-file-bytes <n>",
+    variable: "KONTEKS_MAX_FILE_BYTES",
+    parse: wholeNumber(1),
+    byDefault: "104857600 (100 MiB)",
+    example: "104857600",
+    about: "largest file that is read, in bytes",
+  },
+  {
+    key: "ingest.records",
+    flag: "--records <fields>",
+    variable: "KONTEKS_RECORDS",
+    parse: recordFields,
+    byDefault: "each file is one document",
+    example: '{ text: "body", title: "headline", id: "key" }',
+    about: "make a document of each record of JSON, JSON lines and CSV: text=body,title=headline,id=key",
   },
   {
     key: "ingest.metadata",

@@ -73,6 +73,28 @@ export const jsonFile: Parse = (text, name) => {
   throw wrong(`${name} names a file that holds no JSON object, '${text}'.`, name, text);
 };
 
+/** `text=body+notes,title=headline` as fields of records; several names are joined by "+". */
+export const recordFields: Parse = (text, name) => {
+  const fields: Record<string, unknown> = {};
+  for (const part of text.split(",")) {
+    const [key = "", names = ""] = part.split("=").map((side) => side.trim());
+    const list = names.split("+").filter((each) => each !== "");
+    if (!RECORD_KEYS.includes(key) || list.length === 0) {
+      const keys = RECORD_KEYS.join(", ");
+      throw wrong(
+        `${name} must be like text=body,title=headline with the keys ${keys}, not '${text}'.`,
+        name,
+        text,
+      );
+    }
+    fields[key] = key === "metadata" || list.length > 1 ? list : list[0];
+  }
+  if ("text" in fields) return fields;
+  throw wrong(`${name} must say which field holds the text: text=body, not '${text}'.`, name, text);
+};
+
+const RECORD_KEYS = ["text", "id", "title", "uri", "metadata"];
+
 function wrong(message: string, option: string, value: string): KonteksError {
   return new KonteksError("wrong-option", message, { facts: { option, value } });
 }
