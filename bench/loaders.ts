@@ -30,6 +30,9 @@ if (!existsSync(root))
   throw new Error(`The evaluation data is not at ${root}. Set KONTEKS_DATA to its folder.`);
 const files = (await listFiles(root)).filter(({ id }) => id in loaded || id in refused);
 
+/** Files that take a second and more stand for one document in fifty, as books and yearly reports do. */
+const large = /handbook|geotopo|10k-inline/;
+
 if (flags.mixed === undefined) await everyFile();
 else await mixed(Number(flags.mixed));
 
@@ -95,9 +98,6 @@ function phrasesFound(document: Document, { phrases }: Expected): number {
     return found >= 0;
   }).length;
 }
-
-/** Files that take a second and more stand for one document in fifty each, as books and yearly reports do. */
-const large = /handbook|geotopo|10k-inline/;
 
 async function mixed(count: number): Promise<void> {
   const folder = flags.keep ?? (await mkdtemp(join(tmpdir(), "konteks-mixed-")));
