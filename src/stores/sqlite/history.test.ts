@@ -62,6 +62,16 @@ const query = fc.record({
   }),
   vector: vector.map((list) => Float32Array.from(list)),
   limit: fc.integer({ min: 1, max: 12 }),
+  documentWeight: fc.constantFrom(0, 0, 0.5, 3),
+  phrases: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    {
+      weight: 1,
+      arbitrary: fc.array(fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 2 }), {
+        maxLength: 2,
+      }),
+    },
+  ),
   filter: fc.option(filter, { nil: undefined }),
 });
 
@@ -75,11 +85,14 @@ test("after any history, scores equal those of a fresh index and of an exhaustiv
       const { store, documents } = await replay(steps);
       const fresh = await openSqliteStore({ path: freshPath() });
       for (const { record, chunks } of documents) await fresh.replaceDocument(record, chunks);
-      for (const { filter: chosen, limit, terms, vector: near } of queries) {
+      for (const { filter: chosen, limit, terms, vector: near, documentWeight, phrases } of queries) {
         const base = { limit, ...(chosen && { filter: chosen }) };
-        const byText = await store.searchText({ ...base, terms });
-        expect(byText).toEqual(await fresh.searchText({ ...base, terms }));
-        expectScores(byText, oracleText(documents, { ...base, limit: 1_000, terms }), 1e-9);
+        const asked = { ...base, terms, phrases, bm25: { documentWeight } };
+        const byText = await store.searchText(asked);
+        expect(byText).toEqual(await fresh.searchText(asked));
+        const wanted = oracleText(documents, { ...asked, limit: 1_000 });
+        expect(byText).toHaveLength(Math.min(limit, wanted.length));
+        expectScores(byText, wanted, 1e-9);
         const byVector = await store.searchVector({ ...base, vector: near });
         expect(byVector).toEqual(await fresh.searchVector({ ...base, vector: near }));
         expectScores(byVector, oracleVector(documents, { ...base, limit: 1_000, vector: near }), 0.005);

@@ -148,11 +148,15 @@ function checkKind(database: Database, kind: FileKind, path: string): void {
   if (user_version < 1) throw damagedError(path, "its format version is missing");
 }
 
-/** `secure_delete`: what is deleted is overwritten, not only unlinked. */
+/**
+ * `secure_delete`: what is deleted is overwritten, not only unlinked. The write-ahead log may grow to 32 MB before it is
+ * brought into the file, since each time waits for the disk.
+ */
 function settings(kind: FileKind): string {
   return `
     PRAGMA synchronous = ${kind.synchronous};
     PRAGMA secure_delete = ON;
+    PRAGMA wal_autocheckpoint = 8192;
     PRAGMA cache_size = -16000;
     PRAGMA temp_store = MEMORY;
   `;

@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import { KonteksError, type Store, type StoredChunk } from "../../spec/index.ts";
+import { KonteksError, type Store, type StoredChunk, type TextQuery } from "../../spec/index.ts";
 import { parseChunkId, readChunks } from "./chunk-rows.ts";
 import type { Connection } from "./connection.ts";
 import { readCounts } from "./counts.ts";
 import { readRecord, readSummaries } from "./document-rows.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import type { LiveIndex } from "./live-index.ts";
+import { searchPhrases } from "./phrase-search.ts";
 import { readIdentity, readSetting } from "./settings-rows.ts";
 import { readText } from "./text-rows.ts";
 import { documentFrequency, searchText } from "./text-search.ts";
@@ -48,7 +49,10 @@ export function reads(db: Connection, memory: IndexMemory, options: VectorSearch
     searchText: async (query) =>
       read((live) => {
         if (!(query.limit >= 1)) return [];
-        return searchText(live, memory.terms, query, memory.allowed(live, query.filter));
+        const allowed = memory.allowed(live, query.filter);
+        const search = (one: TextQuery) => searchText(live, memory.terms, one, allowed);
+        if (!query.phrases?.length) return search(query);
+        return searchPhrases(query, search, (id) => chunksById(db, live, [id])[0]);
       }),
     async searchVector(query) {
       await readVectors(db, memory);

@@ -12,14 +12,65 @@ export interface OracleQuery {
 
 export function oracleText(
   documents: readonly BuiltDocument[],
-  query: OracleQuery & { readonly terms: readonly QueryTerm[]; readonly bm25?: Bm25Options },
+  query: OracleQuery & {
+    readonly terms: readonly QueryTerm[];
+    readonly bm25?: Bm25Options;
+    readonly phrases?: readonly (readonly string[])[];
+  },
 ): ScoredChunk[] {
-  const all = documents.flatMap(({ chunks }) => chunks);
+  const { documentWeight = 0 } = query.bm25 ?? {};
+  const chunkScore = oracleScorer(
+    documents.flatMap(({ chunks }) => chunks),
+    query,
+  );
+  const wholes = new Map(documents.filter(({ chunks }) => chunks.length > 0).map((one) => [one, whole(one)]));
+  const documentScore = oracleScorer([...wholes.values()], query);
+  const owners = new Map(documents.flatMap((one) => one.chunks.map((chunk) => [chunk, wholes.get(one)])));
+  function score(chunk: IndexedChunk): number {
+    const own = chunkScore(chunk);
+    const owner = owners.get(chunk);
+    return own > 0 && owner ? own + documentWeight * documentScore(owner) : own;
+  }
+  return ranked(
+    documents,
+    query,
+    score,
+    (value) => value > 0,
+    (chunk) => holdsPhrases(chunk, query.phrases ?? []),
+  );
+}
+
+/** A document as one long chunk. */
+function whole({ chunks }: BuiltDocument): Pick<IndexedChunk, "fields"> {
+  const fields: Record<string, { length: number; terms: Map<string, number> }> = {};
+  for (const chunk of chunks) {
+    for (const [name, { length, terms }] of Object.entries(chunk.fields)) {
+      fields[name] ??= { length: 0, terms: new Map() };
+      fields[name].length += length;
+      for (const [term, tf] of terms) fields[name].terms.set(term, (fields[name].terms.get(term) ?? 0) + tf);
+    }
+  }
+  return { fields };
+}
+
+function holdsPhrases({ chunk, context }: IndexedChunk, phrases: readonly (readonly string[])[]): boolean {
+  const texts = [chunk.text, context.text].map((text) => ` ${text.split(/\s+/u).join(" ")} `);
+  return phrases.every((phrase) => texts.some((text) => text.includes(` ${phrase.join(" ")} `)));
+}
+
+type Scored = Pick<IndexedChunk, "fields">;
+
+function oracleScorer(
+  all: readonly Scored[],
+  query: { readonly terms: readonly QueryTerm[]; readonly bm25?: Bm25Options },
+): (chunk: Scored) => number {
   const { k1 = 1.2, fields = { body: {}, context: {} } } = query.bm25 ?? {};
+  const holding = (term: string) =>
+    all.filter((chunk) => Object.values(chunk.fields).some(({ terms }) => terms.has(term))).length;
   const averages = Object.fromEntries(
     Object.keys(fields).map((name) => [name, mean(all.map((chunk) => chunk.fields[name]?.length ?? 0))]),
   );
-  function score(chunk: IndexedChunk): number {
+  return (chunk) => {
     let sum = 0;
     for (const { term, weight } of query.terms) {
       let tfn = 0;
@@ -28,13 +79,12 @@ export function oracleText(
         const tf = field?.terms.get(term) ?? 0;
         if (tf > 0) tfn += (fieldWeight * tf) / (1 - b + (b * (field?.length ?? 0)) / (averages[name] || 1));
       }
-      const df = oracleFrequency(documents, term);
+      const df = holding(term);
       const idf = Math.log(1 + (all.length - df + 0.5) / (df + 0.5));
       if (tfn > 0) sum += (weight * idf * tfn * (k1 + 1)) / (tfn + k1);
     }
     return sum;
-  }
-  return ranked(documents, query, score, (value) => value > 0);
+  };
 }
 
 export function oracleVector(
@@ -84,10 +134,12 @@ function ranked(
   { limit, filter }: OracleQuery,
   score: (chunk: IndexedChunk) => number,
   appears: (score: number) => boolean,
+  allowed: (chunk: IndexedChunk) => boolean = () => true,
 ): ScoredChunk[] {
   return documents
     .filter((document) => filter === undefined || oraclePasses(document, filter))
-    .flatMap(({ chunks }) => chunks.map((indexed) => ({ chunk: indexed.chunk, score: score(indexed) })))
+    .flatMap(({ chunks }) => chunks.filter(allowed))
+    .map((indexed) => ({ chunk: indexed.chunk, score: score(indexed) }))
     .filter((item) => appears(item.score))
     .sort(
       (a, b) =>

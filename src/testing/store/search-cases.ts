@@ -39,6 +39,8 @@ export const SEARCH_CASES: readonly StoreCase[] = [
       { terms: words("apple plum"), bm25: { k1: 0 } },
       { terms: words("apple plum"), bm25: { fields: { body: { weight: 2, b: 0.3 }, context: { b: 0 } } } },
       { terms: words("apple plum"), bm25: { fields: { context: {}, absent: { weight: 5 } } } },
+      { terms: words("apple plum"), bm25: { documentWeight: 0.5 } },
+      { terms: words("quince pear"), bm25: { documentWeight: 3, k1: 0.9, fields: { body: { b: 0.4 } } } },
     ];
     for (const query of queries) {
       const wanted = oracleText(documents, { ...query, limit: 10 });
@@ -59,6 +61,25 @@ export const SEARCH_CASES: readonly StoreCase[] = [
     const bm25 = { fields: { body: {}, context: { weight: 0 } } };
     const found = await store.searchText({ terms: words("apple"), limit: 10, bm25 });
     assert.deepEqual(found.map(({ chunkId }) => chunkId).sort(), ["apples#0", "pears#1"]);
+  }),
+
+  storeCase("phrases keep chunks that hold all of them, in text or context", async (store) => {
+    const documents = await fill(store, FRUIT);
+    const terms = words("apple pear plum and quince");
+    const phrases: readonly (readonly string[])[][] = [
+      [["apple", "pear"]],
+      [["plum", "and"], ["quince"]],
+      [["pear", "apple"]],
+      [["pear", "pear", "pear"]],
+      [["unknown"]],
+      [],
+    ];
+    for (const asked of phrases) {
+      const wanted = oracleText(documents, { terms, phrases: asked, limit: 10 });
+      assertRanked(await store.searchText({ terms, phrases: asked, limit: 10 }), wanted, 1e-9);
+      const [first] = await store.searchText({ terms, phrases: asked, limit: 1 });
+      assert.equal(first?.chunkId, wanted[0]?.chunkId);
+    }
   }),
 
   storeCase("document frequencies count chunks with the term in any field", async (store) => {
