@@ -69,7 +69,9 @@ export async function buildIndex(
 
 async function ingestAll(konteks: Konteks, set: EvaluationSet): Promise<readonly IngestReport[]> {
   const reports: IngestReport[] = [];
-  for (const source of set.sources ?? [set.documents]) reports.push(await konteks.ingest(source));
+  for (const source of set.sources ?? [set.documents]) {
+    reports.push(await konteks.ingest(source, set.reading));
+  }
   return reports;
 }
 

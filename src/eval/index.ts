@@ -51,8 +51,11 @@ export {
   type StepPlan,
 } from "./ladder/steps.ts";
 export * from "./metrics/index.ts";
+export { type PriceOptions, tablePrices } from "./price.ts";
 export { ladderHtml } from "./report/ladder-html.ts";
 export { ladderMarkdown } from "./report/ladder-markdown.ts";
+export { type ReadResult, readResultJson, resultJson } from "./report/result-json.ts";
+export { sweepHtml } from "./report/sweep-html.ts";
 export { sweepMarkdown } from "./report/sweep-markdown.ts";
 export { readResult, writeResult } from "./result-file.ts";
 export type { IndexFacts, QuestionRow, RowHit, RunResult } from "./rows.ts";

@@ -1,4 +1,4 @@
-import type { DocumentInput, Span } from "../spec/index.ts";
+import type { DocumentInput, IngestOptions, Span } from "../spec/index.ts";
 
 /** A passage that answers a question. An empty span (`start === end`) is document-level gold: any part of the document. */
 export interface GoldPassage extends Span {
@@ -55,4 +55,6 @@ export interface EvaluationSet extends QuestionSet {
    * are seen as in the user's own index. Default: `documents` are indexed as they are.
    */
   readonly sources?: readonly string[];
+  /** How `sources` are read. */
+  readonly reading?: IngestOptions;
 }

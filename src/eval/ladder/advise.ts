@@ -21,22 +21,34 @@ interface Step {
 /** Under this many questions intervals are too narrow to be trusted. */
 const fewQuestions = 30;
 
+/** Tells steps apart that find as much: whether they put it first. */
+const order = "ndcg@10";
+
 /**
  * Takes the earliest step that no other step beats for certain: later steps cost time, money or upkeep, so each has to
- * prove itself on the user's questions. `decisive` is a metric of which more is better.
+ * prove itself on the user's questions. A step is beaten by one with a certainly better figure, or with a certainly
+ * better order (nDCG@10) and a figure that is not certainly worse. `decisive` is a metric of which more is better.
  */
 export function advise(steps: readonly Step[], decisive: string, options?: BootstrapOptions): Advice {
   const scored = steps.filter((step) => step.summary[decisive] !== undefined);
-  const [best] = [...scored].sort((a, b) => meanOf(b, decisive) - meanOf(a, decisive));
+  const [best] = [...scored].sort(
+    (a, b) => meanOf(b, decisive) - meanOf(a, decisive) || meanOf(b, order) - meanOf(a, order),
+  );
   if (best === undefined)
     return { take: undefined, reasons: [`No question is scored by ${decisive}.`], uncertain: [] };
-  const lag = (step: Step) => differences(step.rows, best.rows, [decisive], options)[decisive];
-  const take = scored.find((step) => step === best || certain(lag(step) ?? nothing) !== "up") ?? best;
+  const gap = (from: Step, to: Step, metric: string) =>
+    differences(from.rows, to.rows, [metric], options)[metric];
+  const gain = (from: Step, to: Step, metric: string) => certain(gap(from, to, metric) ?? nothing);
+  const beats = (other: Step, step: Step) => {
+    const figure = gain(step, other, decisive);
+    return figure === "up" || (figure === undefined && gain(step, other, order) === "up");
+  };
+  const take = scored.find((step) => !scored.some((other) => other !== step && beats(other, step))) ?? best;
   return {
     take: take.name,
     reasons: [
-      ...explain(take, best, lag(take), decisive),
-      ...beaten(scored, take, best, lag),
+      ...explain(take, best, gap(take, best, decisive), decisive),
+      ...beaten(scored, take, (step, metric) => gap(step, take, metric), decisive),
       ...caution(best.summary[decisive]?.n ?? 0),
     ],
     uncertain: scored
@@ -58,23 +70,27 @@ function meanOf(step: Step, metric: string): number {
 
 function explain(take: Step, best: Step, gap: Interval | undefined, decisive: string): readonly string[] {
   const reached = `"${take.name}" reaches ${decisive} ${percent(meanOf(take, decisive))}`;
-  if (take === best || gap === undefined)
-    return [`${reached}, the best of all steps; every earlier step is certainly worse.`];
+  if (take === best || gap === undefined) return [`${reached}, the best of all steps.`];
   return [
     `${reached}. "${best.name}" has ${percent(meanOf(best, decisive))}, ${points(gap)} more, which these ${gap.n} questions cannot tell from chance.`,
   ];
 }
 
+/** What the step before the taken one would cost. */
 function beaten(
   steps: readonly Step[],
   take: Step,
-  best: Step,
-  lag: (step: Step) => Interval | undefined,
+  behind: (step: Step, metric: string) => Interval | undefined,
+  decisive: string,
 ): readonly string[] {
-  const before = steps.slice(0, steps.indexOf(take)).at(-1);
-  const gap = before === undefined ? undefined : lag(before);
-  if (before === undefined || gap === undefined) return [];
-  return [`Stopping at "${before.name}" would be ${points(gap)} below "${best.name}".`];
+  const before = steps[steps.indexOf(take) - 1];
+  if (before === undefined) return [];
+  const figures = [decisive, order].flatMap((metric) => {
+    const gap = behind(before, metric);
+    return gap === undefined || certain(gap) !== "up" ? [] : [`${points(gap)} of ${metric}`];
+  });
+  if (figures.length === 0) return [];
+  return [`Stopping at "${before.name}" would cost ${figures.join(" and ")}.`];
 }
 
 function caution(questions: number): readonly string[] {

@@ -28,7 +28,11 @@ const set: EvaluationSet = {
 
 describe("the ladder", () => {
   it("measures each step against the one before and the first", async () => {
-    const { steps, skipped, advice } = await runLadder({ open: openFake, set, size: 80, overlap: 20 });
+    const { steps, skipped, advice } = await runLadder({
+      open: openFake,
+      set,
+      chunk: { unit: "characters", size: 80, overlap: 20 },
+    });
     expect(steps.map(({ name }) => name)).toEqual([
       "basic",
       "overlap",
@@ -158,11 +162,28 @@ describe("advice", () => {
     expect(advice.reasons[0]).toMatch(
       /"two" reaches recall@20 90\.0 %.*"three" has 91\.0 %.*cannot tell from chance/,
     );
-    expect(advice.reasons[1]).toMatch(/Stopping at "one" would be 41\.0 points/);
+    expect(advice.reasons[1]).toMatch(
+      /Stopping at "one" would cost 40\.0 points \(\S+ to \S+\) of recall@20/,
+    );
   });
 
   it("takes a later step when its gain is certain", () => {
     expect(advise([step("one", 100, 200), step("two", 180, 200)], "recall@20").take).toBe("two");
+  });
+
+  it("takes a later step that finds as much and puts it first", () => {
+    const ordered = (name: string, value: number) => {
+      const made = step(name, 190, 200);
+      const rows = made.rows.map((row) => ({ ...row, values: { ...row.values, "ndcg@10": value } }));
+      return {
+        ...made,
+        rows,
+        summary: { ...made.summary, "ndcg@10": { mean: value, low: 0, high: 1, error: 0, n: 200 } },
+      };
+    };
+    const advice = advise([ordered("one", 0.6), ordered("two", 0.9), ordered("three", 0.9)], "recall@20");
+    expect(advice.take).toBe("two");
+    expect(advice.reasons[1]).toMatch(/Stopping at "one" would cost 30\.0 points .* of ndcg@10/);
   });
 
   it("warns of few questions and of none", () => {

@@ -94,7 +94,7 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
       refuseSimulated(built.facts.simulated, options.allowSimulated);
       const rows = await runQuestions(built.konteks, set.questions, {
         search: plan.search,
-        metrics: [...new Set([...metrics, decisive, "failure@20", "recall@20"])],
+        metrics: [...new Set([...metrics, decisive, "failure@20", "recall@20", "ndcg@10"])],
         depth: Math.max(20, ...metrics.map(depthOf)),
         ...(options.signal && { signal: options.signal }),
       });

@@ -1,4 +1,10 @@
-import type { ChunkInput, DocumentInput, IndexOptions, SearchOptions } from "../../spec/index.ts";
+import type {
+  ChunkInput,
+  ChunkOptions,
+  DocumentInput,
+  IndexOptions,
+  SearchOptions,
+} from "../../spec/index.ts";
 import type { EvaluationSet } from "../types.ts";
 
 /** What the ladder's steps are made from. */
@@ -8,10 +14,12 @@ export interface LadderInput {
   readonly embedding?: IndexOptions["embedding"];
   /** Writes the contexts of the LLM step; what the workbench's context store has is not paid for again. */
   readonly contextModel?: IndexOptions["contextModel"];
-  /** Chunk size of every step, in characters. Default 800. */
-  readonly size?: number;
-  /** Overlap from the second step on, in characters. Default 160. */
-  readonly overlap?: number;
+  /** How contexts are asked for, and what else all indexes have in common. */
+  readonly index?: Omit<IndexOptions, "embedding" | "contextModel" | "context" | "chunk">;
+  /** What all searches have in common. */
+  readonly search?: Omit<SearchOptions, "mode" | "k">;
+  /** Unit and size of every step's chunks, and the overlap from the second step on. Default 800 characters, overlap 160. */
+  readonly chunk?: ChunkOptions;
   /**
    * Chunks that are given, by document, with their LLM contexts where there are any (a published chunking, or the chunks
    * of the user's own index). The steps that cut differently are then left out.
@@ -60,8 +68,8 @@ export const defaultSteps: readonly LadderStep[] = [
     adds: "fixed chunks, embeddings only",
     plan: (input) => ({
       documents: chunksWith(input, false),
-      index: { ...indexBase(input), chunk: chunking(input, 0, false), context: "none" },
-      search: { mode: "vector" },
+      index: { ...indexBase(input), chunk: fixed(input), context: "none" },
+      search: { ...input.search, mode: "vector" },
     }),
   },
   {
@@ -70,7 +78,7 @@ export const defaultSteps: readonly LadderStep[] = [
     plan: (input, before) =>
       input.given
         ? { skipped: givenReason }
-        : change(input, before, { chunk: chunking(input, overlapOf(input), false) }),
+        : change(input, before, { chunk: { ...chunkOf(input), structure: false } }),
   },
   {
     name: "structure",
@@ -78,14 +86,14 @@ export const defaultSteps: readonly LadderStep[] = [
     plan: (input, before) =>
       input.given
         ? { skipped: givenReason }
-        : change(input, before, { chunk: chunking(input, overlapOf(input), true) }),
+        : change(input, before, { chunk: { ...chunkOf(input), structure: true } }),
   },
   structuralStep,
   llmContextStep,
   {
     name: "hybrid",
     adds: "BM25 beside the embeddings",
-    plan: (input, before) => ({ ...change(input, before, {}), search: { mode: "hybrid" } }),
+    plan: (input, before) => ({ ...change(input, before, {}), search: { ...input.search, mode: "hybrid" } }),
   },
 ];
 
@@ -96,8 +104,13 @@ export const keywordSteps: readonly LadderStep[] = [
     adds: "words only",
     plan: (input) => ({
       documents: chunksWith(input, false),
-      index: { embedding: "none", chunk: chunking(input, overlapOf(input), true), context: "none" },
-      search: { mode: "text" },
+      index: {
+        ...input.index,
+        embedding: "none",
+        chunk: { ...chunkOf(input), structure: true },
+        context: "none",
+      },
+      search: { ...input.search, mode: "text" },
     }),
   },
   structuralStep,
@@ -117,16 +130,18 @@ function llmPlan(input: LadderInput, before: StepPlan | undefined): StepPlan | {
   return { skipped: "no contexts written by a model are there, and no model is named to write them" };
 }
 
-function indexBase({ embedding }: LadderInput): IndexOptions {
-  return { embedding: embedding ?? "lexical" };
+function indexBase({ embedding, index }: LadderInput): IndexOptions {
+  return { ...index, embedding: embedding ?? "lexical" };
 }
 
-function overlapOf({ overlap = 160 }: LadderInput): number {
-  return overlap;
+const usualChunk: ChunkOptions = { unit: "characters", size: 800, overlap: 160 };
+
+function chunkOf({ chunk = usualChunk }: LadderInput): ChunkOptions {
+  return chunk;
 }
 
-function chunking({ size = 800 }: LadderInput, overlap: number, structure: boolean) {
-  return { unit: "characters" as const, size, overlap, structure };
+function fixed(input: LadderInput): ChunkOptions {
+  return { ...chunkOf(input), overlap: 0, structure: false };
 }
 
 function change(input: LadderInput, before: StepPlan | undefined, index: IndexOptions): StepPlan {

@@ -1,23 +1,6 @@
 import type { Ladder, LadderRow } from "../ladder/ladder.ts";
 import { recall } from "../metrics/recall.ts";
-
-/** A chart as an SVG string. Colours are the page's CSS variables, so that it follows light and dark. */
-export type Svg = string;
-
-export interface ChartSize {
-  readonly width: number;
-  /** Room for the names of steps, left. */
-  readonly names: number;
-}
-
-/** Colours of series, in order; the page defines them. */
-const series = [
-  "var(--series-1)",
-  "var(--series-2)",
-  "var(--series-3)",
-  "var(--series-4)",
-  "var(--series-5)",
-];
+import { apart, type ChartSize, percentOf, plotter, type Svg, series } from "./plotter.ts";
 
 /** Each step's recall at 5, 10 and 20 with its interval. */
 export async function ladderChart(ladder: Ladder, size: ChartSize): Promise<Svg> {
@@ -62,14 +45,21 @@ export async function depthChart(ladder: Ladder, size: ChartSize): Promise<Svg> 
     color: { domain: ladder.steps.map(({ name }) => name), range: series },
     marks: [
       lib.line(points, { x: "k", y: "value", stroke: "step", strokeWidth: 2 }),
-      lib.text(apart(points.filter(({ k }) => k === 20)), {
-        x: "k",
-        y: "label",
-        text: "step",
-        fill: "step",
-        dx: 8,
-        textAnchor: "start",
-      }),
+      lib.text(
+        apart(
+          points.filter(({ k }) => k === 20),
+          values(points),
+          270,
+        ),
+        {
+          x: "k",
+          y: "label",
+          text: "step",
+          fill: "step",
+          dx: 8,
+          textAnchor: "start",
+        },
+      ),
     ],
   });
 }
@@ -82,21 +72,27 @@ export async function latencyChart(ladder: Ladder, size: ChartSize): Promise<Svg
       ? []
       : [{ step: name, ms: latency.p50, slow: latency.p95, ...percentOf(interval) }];
   });
+  const labels = apart(
+    points.map((point) => ({ ...point, value: point.mean })),
+    points.flatMap(({ low, high }) => [low, high]),
+    240,
+  );
   const { plot, lib } = await plotter();
   return plot({
     width: size.width,
-    height: 300,
+    height: 310,
     marginRight: size.names,
     marginLeft: 44,
-    x: { label: "ms a query, median to 95th percentile →", type: "log", grid: true },
+    marginBottom: 46,
+    x: { label: "ms a query, median to 95th percentile →", labelOffset: 40, type: "log", grid: true },
     y: { label: "↑ recall@20, per cent", grid: true, nice: true },
     color: { domain: points.map(({ step }) => step), range: series },
     marks: [
       lib.ruleX(points, { x: "ms", y1: "low", y2: "high", stroke: "step" }),
       lib.link(points, { x1: "ms", x2: "slow", y1: "mean", y2: "mean", stroke: "step" }),
       lib.dot(points, { x: "ms", y: "mean", fill: "step", r: 4 }),
-      lib.text(apart(points.map((point) => ({ ...point, value: point.mean }))), {
-        x: "slow",
+      lib.text(labels, {
+        frameAnchor: "right",
         y: "label",
         text: "step",
         fill: "step",
@@ -105,6 +101,10 @@ export async function latencyChart(ladder: Ladder, size: ChartSize): Promise<Svg
       }),
     ],
   });
+}
+
+function values(points: readonly { readonly value: number }[]): readonly number[] {
+  return points.map(({ value }) => value);
 }
 
 /** Mean recall at 1 … depth. */
@@ -116,34 +116,4 @@ export function curve(step: Pick<LadderRow, "rows">, depth: number): readonly nu
     );
     return (100 * values.reduce((total, value) => total + value, 0)) / Math.max(1, values.length);
   });
-}
-
-function percentOf({ mean, low, high }: { mean: number; low: number; high: number }) {
-  return { mean: 100 * mean, low: 100 * low, high: 100 * high };
-}
-
-/** Labels at the end of lines, pushed apart so that none covers another; in per cent of recall. */
-function apart<T extends { readonly value: number }>(
-  points: readonly T[],
-): readonly (T & { label: number })[] {
-  const all = points.map(({ value }) => value);
-  const gap = Math.max(1, (Math.max(...all) - Math.min(...all, 0)) * 0.05);
-  let last = Number.POSITIVE_INFINITY;
-  return [...points]
-    .sort((a, b) => b.value - a.value)
-    .map((point) => {
-      last = Math.min(point.value, last - gap);
-      return { ...point, label: last };
-    });
-}
-
-/** The plotting library and a DOM for it, loaded when the first chart is drawn. */
-async function plotter() {
-  const [lib, { parseHTML }] = await Promise.all([import("@observablehq/plot"), import("linkedom")]);
-  const { document } = parseHTML("<html><body></body></html>");
-  type PlotOptions = NonNullable<Parameters<typeof lib.plot>[0]>;
-  const dom = document as unknown as NonNullable<PlotOptions["document"]>;
-  const plot = (options: PlotOptions): Svg =>
-    lib.plot({ ...options, document: dom, style: { overflow: "visible", background: "none" } }).outerHTML;
-  return { plot, lib };
 }

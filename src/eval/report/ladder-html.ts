@@ -1,11 +1,9 @@
 import type { Ladder } from "../ladder/ladder.ts";
-import { type ChartSize, depthChart, ladderChart, latencyChart } from "./charts.ts";
+import { depthChart, ladderChart, latencyChart } from "./charts.ts";
 import { ladderCells, ladderHeader } from "./ladder-markdown.ts";
-import { escapeHtml, figure, htmlPage, htmlTable } from "./page.ts";
+import { escapeHtml, figure, htmlPage, htmlTable, tall } from "./page.ts";
+import { narrow, wide } from "./plotter.ts";
 import { type QuestionStory, questionStories } from "./questions.ts";
-
-const wide: ChartSize = { width: 860, names: 130 };
-const narrow: ChartSize = { width: 360, names: 118 };
 
 /** The ladder as a page of its own: table, charts, advice, and what became of every question. */
 export async function ladderHtml(ladder: Ladder): Promise<string> {
@@ -66,8 +64,4 @@ function allQuestionsHtml(stories: readonly QuestionStory[], { steps }: Ladder):
   const rows = stories.map((story) => [story.text, ...story.places]);
   const header = ["question", ...steps.map(({ name }) => name)];
   return `<h2>Every question</h2><p class="soft">Where each step finds the gold passages; “–” is not found.</p><details><summary>Show ${stories.length} questions</summary><div class="questions">${tall(htmlTable(header, rows))}</div></details>`;
-}
-
-function tall(table: string): string {
-  return table.replace('class="scroll"', 'class="scroll tall"');
 }

@@ -1,14 +1,17 @@
 import type { Ladder, LadderRow } from "../ladder/ladder.ts";
 import { dollars, milliseconds, percent, signed, withInterval } from "./figures.ts";
-import { table } from "./table.ts";
+import { tables } from "./table.ts";
 
-/** The ladder as a Markdown table that is also readable on a terminal, with the steps left out and the advice. */
-export function ladderMarkdown(ladder: Ladder): string {
+/**
+ * The ladder as a Markdown table that is also readable on a terminal, with the steps left out and the advice. A table
+ * wider than `columns` is parted. Default: never.
+ */
+export function ladderMarkdown(ladder: Ladder, columns?: number): string {
   const { steps, skipped, advice } = ladder;
   const left = skipped.map((step) => `- "${step.name}" is left out: ${step.skipped}.`);
   const take = advice.take === undefined ? [] : [`**Take "${advice.take}".**`];
   return [
-    ladderTable(ladder),
+    ladderTable(ladder, columns),
     "",
     ...left,
     ...(left.length > 0 ? [""] : []),
@@ -17,10 +20,11 @@ export function ladderMarkdown(ladder: Ladder): string {
   ].join("\n");
 }
 
-function ladderTable(ladder: Ladder): string {
-  return table(
+function ladderTable(ladder: Ladder, columns: number | undefined): string {
+  return tables(
     ladderHeader(ladder),
     ladder.steps.map((step) => ladderCells(step, ladder)),
+    columns,
   );
 }
 

@@ -41,6 +41,11 @@ export function htmlTable(header: readonly string[], rows: readonly (readonly st
   return `<div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body.join("\n")}</tbody></table></div>`;
 }
 
+/** A table that scrolls within a part of the page. */
+export function tall(table: string): string {
+  return table.replace('class="scroll"', 'class="scroll tall"');
+}
+
 /** A figure drawn for wide and for narrow screens; only the fitting one is shown. */
 export function figure(caption: string, wide: string, narrow: string): string {
   return `<figure><figcaption>${escapeHtml(caption)}</figcaption><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>`;
@@ -50,24 +55,24 @@ export function figure(caption: string, wide: string, narrow: string): string {
 const css = `
 :root {
   --text: #1c1e21; --soft: #5c6168; --page: #fff; --line: #dcdfe3; --band: #f4f5f7; --accent: #0b57b0;
-  --series-1: #0072b2; --series-2: #c65500; --series-3: #00805c; --series-4: #a83a80; --series-5: #6b6b00; --series-6: #444b55;
+  --series-1: #0072b2; --series-2: #c65500; --series-3: #00805c; --series-4: #a83a80; --series-5: #6b6b00; --series-6: #444b55; --series-7: #4b3fb5; --series-8: #8a4b12;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --text: #e7e9ec; --soft: #a2a8b0; --page: #15171a; --line: #33373d; --band: #1e2125; --accent: #7db8ff;
-    --series-1: #56b4e9; --series-2: #f0a04b; --series-3: #3ecf9f; --series-4: #e79ac7; --series-5: #e3d84f; --series-6: #c3c9d1;
+    --series-1: #56b4e9; --series-2: #f0a04b; --series-3: #3ecf9f; --series-4: #e79ac7; --series-5: #e3d84f; --series-6: #c3c9d1; --series-7: #a79cf7; --series-8: #d9a878;
   }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .25rem; }
 h2 { font-size: 1.15rem; margin: 2.5rem 0 .5rem; }
 p { margin: .5rem 0; max-width: 44rem; }
 .soft { color: var(--soft); }
 .take { border-left: 4px solid var(--accent); padding: .25rem 0 .25rem 1rem; margin: 1.25rem 0; }
 .take strong { color: var(--accent); }
-figure { margin: 1.5rem 0; }
+figure { margin: 1.5rem 0; max-width: 56rem; }
 figcaption { color: var(--soft); font-size: .9rem; margin-bottom: .5rem; }
 svg { max-width: 100%; height: auto; font-size: 12px; }
 .narrow { display: none; }
@@ -78,7 +83,7 @@ table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tab
 th, td { padding: .35rem .65rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th[scope=row], th[scope=col]:first-child { text-align: left; }
 tbody tr:last-child > * { border-bottom: 0; }
-thead th { background: var(--band); position: sticky; top: 0; font-weight: 600; }
+thead th { background: var(--band); position: sticky; top: 0; font-weight: 600; white-space: normal; vertical-align: bottom; }
 tbody th { font-weight: 500; }
 .questions td, .questions th { text-align: left; }
 .questions th[scope=row] { white-space: normal; min-width: 16rem; }

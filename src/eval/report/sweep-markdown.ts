@@ -1,14 +1,27 @@
 import type { DepthRow, SweepRow } from "../sweep/choose.ts";
 import type { Sweep } from "../sweep/sweep.ts";
 import { milliseconds, percent, signed, withInterval } from "./figures.ts";
-import { table } from "./table.ts";
+import { table, tables } from "./table.ts";
 
-/** A sweep as Markdown that is also readable on a terminal: settings best first, the choice, and how deep to read. */
-export function sweepMarkdown(sweep: Sweep): string {
-  return [settingsTable(sweep), "", choice(sweep), ...depth(sweep)].join("\n");
+/** A sweep as Markdown that is also readable on a terminal: settings best first, the choice, and how deep to read. A table wider than `columns` is parted; default: never. */
+export function sweepMarkdown(sweep: Sweep, columns?: number): string {
+  const settings = settingsTable(sweep);
+  const depth = depthTable(sweep);
+  return [
+    tables(settings.header, settings.rows, columns),
+    "",
+    sweepChoice(sweep),
+    ...(depth.rows.length === 0 ? [] : ["", sweepDepth(sweep), "", table(depth.header, depth.rows)]),
+  ].join("\n");
 }
 
-function settingsTable({ settings, decisive, best, taken }: Sweep): string {
+interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Settings, best first, with the half that chooses and the half held back. */
+export function settingsTable({ settings, decisive, best, taken }: Sweep): Table {
   const mean = (row: SweepRow) => row.chosenBy[decisive]?.mean ?? -1;
   const header = [
     "setting",
@@ -34,10 +47,11 @@ function settingsTable({ settings, decisive, best, taken }: Sweep): string {
       String(row.facts.chunks),
       String(row.facts.tokens),
     ]);
-  return table(header, rows);
+  return { header, rows };
 }
 
-function choice({ best, taken, decisive, confirmed }: Sweep): string {
+/** Which setting to take and why, with both figures; Markdown. */
+export function sweepChoice({ best, taken, decisive, confirmed }: Sweep): string {
   if (best === undefined || taken === undefined) return `No question is scored by ${decisive}.`;
   const why =
     taken === best
@@ -47,23 +61,20 @@ function choice({ best, taken, decisive, confirmed }: Sweep): string {
   return `**Take "${taken.name}".** ${why} ${both}`;
 }
 
-function depth({ depth: chosen }: Sweep): readonly string[] {
-  if (chosen === undefined) return [];
-  const rows = chosen.curve.filter(
-    ({ k }) => k === chosen.k || shownDepths.includes(k) || k === chosen.curve.length,
-  );
-  return [
-    "",
-    depthSentence(chosen.k, chosen.curve.length),
-    "",
-    table(["k", "recall", "token efficiency", "tokens"], rows.map(depthCells)),
-  ];
-}
-
-function depthSentence(k: number, deepest: number): string {
-  if (k === deepest)
+/** How deep to read; Markdown. Empty when nothing was scored. */
+export function sweepDepth({ depth }: Sweep): string {
+  if (depth === undefined) return "";
+  const { k, curve } = depth;
+  if (k === curve.length)
     return `Recall still rises at ${k} hits: how many to read is a question of what their tokens may cost.`;
   return `**Read ${k} ${k === 1 ? "hit" : "hits"}**: more cost tokens and find nothing more that these questions could show.`;
+}
+
+export function depthTable({ depth }: Sweep): Table {
+  const rows = (depth?.curve ?? []).filter(
+    ({ k }) => k === depth?.k || shownDepths.includes(k) || k === depth?.curve.length,
+  );
+  return { header: ["k", "recall", "token efficiency", "tokens"], rows: rows.map(depthCells) };
 }
 
 const shownDepths: readonly number[] = [1, 3, 5, 10, 20];

@@ -9,6 +9,35 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return [line(header), `| ${rule.join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 
+/** The same in several tables below each other where one would be wider than `columns`; each begins with the first column. */
+export function tables(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns = Number.POSITIVE_INFINITY,
+): string {
+  const sizeOf = (column: number) =>
+    3 + Math.max(3, ...[header, ...rows].map((row) => width(row[column] ?? "")));
+  const groups: number[][] = [];
+  let used = 0;
+  for (let column = 1; column < header.length; column++) {
+    used += sizeOf(column);
+    if (groups.length === 0 || used > columns) {
+      groups.push([0]);
+      used = 1 + sizeOf(0) + sizeOf(column);
+    }
+    groups.at(-1)?.push(column);
+  }
+  const pick = (row: readonly string[], group: readonly number[]) => group.map((column) => row[column] ?? "");
+  return groups
+    .map((group) =>
+      table(
+        pick(header, group),
+        rows.map((row) => pick(row, group)),
+      ),
+    )
+    .join("\n\n");
+}
+
 function width(text: string): number {
   return [...text].length;
 }

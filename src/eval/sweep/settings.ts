@@ -1,22 +1,25 @@
-import type {
-  ChunkOptions,
-  ContextSetting,
-  IndexOptions,
-  SearchMode,
-  SearchOptions,
-} from "../../spec/index.ts";
+import type { ChunkOptions, IndexOptions, SearchOptions } from "../../spec/index.ts";
 import { KonteksError } from "../../spec/index.ts";
 
-/** What is tried: every combination of the values given. What is left out stays at the default of `base`. */
-export interface SweepGrid {
-  readonly chunk?: readonly ChunkOptions[];
-  readonly context?: readonly ContextSetting[];
-  readonly embedding?: readonly NonNullable<IndexOptions["embedding"]>[];
-  readonly mode?: readonly SearchMode[];
-  readonly candidates?: readonly number[];
-  readonly weights?: readonly NonNullable<SearchOptions["weights"]>[];
-  readonly rrfK?: readonly number[];
-}
+const indexKeys = [
+  "chunk",
+  "context",
+  "contextModel",
+  "contextPrompt",
+  "contextGlossary",
+  "contextDomain",
+  "embedding",
+] as const satisfies readonly (keyof IndexOptions)[];
+type IndexKey = (typeof indexKeys)[number];
+type SearchKey = Exclude<keyof SearchOptions, "k" | "filter" | "vector" | "signal">;
+
+/**
+ * What is tried: every combination of the values given, of settings of the index and of the search. What is left out
+ * stays at the default of `base`.
+ */
+export type SweepGrid = {
+  readonly [key in IndexKey]?: readonly NonNullable<IndexOptions[key]>[];
+} & { readonly [key in SearchKey]?: readonly NonNullable<SearchOptions[key]>[] };
 
 export interface SweepSetting {
   /** What differs within the sweep, for a person: "chunk 400 tokens, mode text". */
@@ -31,10 +34,6 @@ export interface SweepGroup {
   readonly settings: readonly SweepSetting[];
 }
 
-const indexKeys = ["chunk", "context", "embedding"] as const;
-const searchKeys = ["mode", "candidates", "weights", "rrfK"] as const;
-type Key = (typeof indexKeys)[number] | (typeof searchKeys)[number];
-
 /** All combinations, put together by index so that each is made once. */
 export function sweepGroups(
   grid: SweepGrid,
@@ -47,6 +46,7 @@ export function sweepGroups(
       `The sweep has no value for ${empty[0]}. Give one, or leave it out.`,
     );
   }
+  const searchKeys = Object.keys(grid).filter((key) => !isIndexKey(key));
   return combinations(grid, indexKeys).map((indexed) => {
     const index: IndexOptions = { ...base.index, ...indexed };
     const settings = combinations(grid, searchKeys).map((searched) => ({
@@ -58,23 +58,43 @@ export function sweepGroups(
   });
 }
 
-type Values<K extends Key = Key> = { readonly [key in K]?: NonNullable<SweepGrid[key]>[number] };
+function isIndexKey(key: string): boolean {
+  return (indexKeys as readonly string[]).includes(key);
+}
 
-function combinations<K extends Key>(grid: SweepGrid, keys: readonly K[]): readonly Values<K>[] {
-  return keys.reduce<readonly Values<K>[]>(
+type Values = Readonly<Record<string, unknown>>;
+
+function combinations(grid: SweepGrid, keys: readonly string[]): readonly Values[] {
+  return keys.reduce<readonly Values[]>(
     (made, key) => {
-      const values: readonly unknown[] | undefined = grid[key];
+      const values = valuesOf(grid, key);
       if (values === undefined) return made;
-      // The value of a key comes from the grid's list for that key, which a computed key cannot show.
-      return made.flatMap((before) => values.map((value) => ({ ...before, [key]: value }) as Values<K>));
+      return made.flatMap((before) => values.map((value) => ({ ...before, [key]: value })));
     },
     [{}],
   );
 }
 
+function valuesOf(grid: SweepGrid, key: string): readonly unknown[] | undefined {
+  return (grid as Readonly<Record<string, readonly unknown[] | undefined>>)[key];
+}
+
 function nameOf(values: Values, grid: SweepGrid): string {
-  const varied = Object.entries(values).filter(([key]) => (grid[key as Key]?.length ?? 0) > 1);
-  return varied.map(([key, value]) => `${key} ${describe(value)}`).join(", ") || "the one setting";
+  const varied = Object.entries(values).filter(([key]) => (valuesOf(grid, key)?.length ?? 0) > 1);
+  return varied.map(([key, value]) => nameOfValue(key, value)).join(", ") || "the one setting";
+}
+
+function nameOfValue(key: string, value: unknown): string {
+  if (key === "chunk") return nameOfChunk(value as ChunkOptions);
+  if (key !== "contextGlossary") return `${key} ${describe(value)}`;
+  const terms = Object.keys(value ?? {}).length;
+  return terms === 0 ? "no glossary" : `glossary of ${terms} terms`;
+}
+
+/** "chunks of 400/80 tokens": size and overlap. */
+function nameOfChunk({ unit = "tokens", size, overlap, structure = true }: ChunkOptions): string {
+  const sizes = [size ?? "default", overlap].filter((each) => each !== undefined).join("/");
+  return `chunks of ${sizes} ${unit}${structure ? "" : ", fixed"}`;
 }
 
 function describe(value: unknown): string {
@@ -82,6 +102,6 @@ function describe(value: unknown): string {
   if ("modelId" in value) return String(value.modelId);
   if ("id" in value) return String(value.id);
   return Object.entries(value)
-    .map(([key, part]) => (key === "unit" ? String(part) : `${key} ${part}`))
+    .map(([key, part]) => `${key} ${part}`)
     .join(" ");
 }

@@ -11,8 +11,8 @@ describe("the settings of a sweep", () => {
   it("are all combinations, put together by the index they share", () => {
     const groups = sweepGroups(grid, { index: { context: "none" }, search: { rrfK: 30 } });
     expect(groups.map(({ settings }) => settings.map(({ name }) => name))).toEqual([
-      ["chunk size 100, mode text", "chunk size 100, mode hybrid"],
-      ["chunk size 200, mode text", "chunk size 200, mode hybrid"],
+      ["chunks of 100 tokens, mode text", "chunks of 100 tokens, mode hybrid"],
+      ["chunks of 200 tokens, mode text", "chunks of 200 tokens, mode hybrid"],
     ]);
     expect(groups[1]?.settings[0]).toMatchObject({
       index: { context: "none", chunk: { size: 200 } },

@@ -1,0 +1,72 @@
+import { KonteksError } from "../../spec/index.ts";
+import type { Ladder } from "../ladder/ladder.ts";
+import type { Sweep } from "../sweep/sweep.ts";
+
+const version = 1;
+
+interface Kept {
+  readonly ladder: Ladder;
+  readonly sweep: Sweep;
+}
+
+/** A ladder or sweep as one JSON value, rows and hits included; `readResultJson` reads it back. Models become their names. */
+export function resultJson<K extends keyof Kept>(kind: K, result: Kept[K]): string {
+  return JSON.stringify({ konteks: kind, version, ...result, ...namesOf(result) }, plain, 2);
+}
+
+/** Settings that a sweep names twice are kept once. */
+function namesOf(result: Ladder | Sweep): { readonly best?: string; readonly taken?: string } {
+  if (!("taken" in result) || result.best === undefined || result.taken === undefined) return {};
+  return { best: result.best.name, taken: result.taken.name };
+}
+
+function withSettings(
+  sweep: Omit<Sweep, "best" | "taken"> & { readonly best?: string; readonly taken?: string },
+): Sweep {
+  const named = (name: string | undefined) => sweep.settings.find((setting) => setting.name === name);
+  return { ...sweep, best: named(sweep.best), taken: named(sweep.taken) };
+}
+
+/** Model objects hold functions, and sometimes keys. */
+function plain(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if ("provider" in value && "modelId" in value) return `${value.provider}:${value.modelId}`;
+  if ("embedDocuments" in value && "id" in value) return value.id;
+  return value;
+}
+
+export type ReadResult =
+  | { readonly kind: "ladder"; readonly result: Ladder }
+  | { readonly kind: "sweep"; readonly result: Sweep };
+
+/** What `resultJson` wrote; `at` names it in errors. */
+export function readResultJson(text: string, at: string): ReadResult {
+  const { konteks, version: found, ...result } = parsed(text, at);
+  if (konteks !== "ladder" && konteks !== "sweep") throw foreign(at);
+  if (typeof found !== "number" || found > version) {
+    throw new KonteksError("index-newer", `${at} was written by a newer konteks. Update konteks to read it.`);
+  }
+  // Only `resultJson` writes these marks, so the shapes are known.
+  const shaped: unknown = result;
+  return konteks === "ladder"
+    ? { kind: "ladder", result: shaped as Ladder }
+    : { kind: "sweep", result: withSettings(shaped as Parameters<typeof withSettings>[0]) };
+}
+
+function parsed(text: string, at: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch (cause) {
+    throw foreign(at, cause);
+  }
+  throw foreign(at);
+}
+
+function foreign(at: string, cause?: unknown): KonteksError {
+  return new KonteksError(
+    "wrong-option",
+    `${at} is no ladder or sweep. Give a file that \`konteks eval ladder --report file.json\` or \`konteks eval sweep\` wrote.`,
+    { facts: { at }, cause },
+  );
+}
