@@ -1,27 +1,14 @@
-import type { Run } from "./session.ts";
+import { type Command, INDEXING } from "./command.ts";
+import { CONTEXT_COMMANDS } from "./commands/contexts.ts";
+import { EVAL_COMMANDS } from "./commands/eval.ts";
+import { CONTEXT_FLAGS } from "./context-flags.ts";
 
-/** A command as help shows it. Its code is loaded when it is run. */
-export interface Command {
-  readonly name: string;
-  /** As commander writes them: `<path...>`. */
-  readonly args: string;
-  /** Where `args` cannot say it. */
-  readonly usage?: string;
-  readonly about: string;
-  /** What to know beyond one line. */
-  readonly more?: string;
-  /** Keys, or groups of keys ending in a dot, of the settings that apply. */
-  readonly settings: readonly string[];
-  /** Flags of this command alone. */
-  readonly flags?: readonly (readonly [flag: string, about: string])[];
-  readonly examples: readonly string[];
-  readonly load: () => Promise<{ readonly run: Run }>;
-}
+export type { Command } from "./command.ts";
 
-const INDEXING = ["context", "contextModel", "contextConcurrency", "embedding", "chunk."];
 const INGEST_FLAGS = [
   ["--force", "index unchanged documents as well"],
   ["--rebuild", "drop an index that was made with other settings and make a new one"],
+  ...CONTEXT_FLAGS,
 ] as const;
 
 /** Every command, in the order help lists them. */
@@ -109,7 +96,15 @@ and files that are gone from a folder leave the index. Stopped in the middle, th
     examples: ["konteks init", "konteks init --format json"],
     load: () => import("./commands/init.ts"),
   },
+  ...CONTEXT_COMMANDS,
+  ...EVAL_COMMANDS,
 ];
+
+/** What groups of commands are for, by name. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  contexts: "move contexts that were paid for between indexes and machines",
+  eval: "measure retrieval on your own questions",
+};
 
 /** Flags of every command. */
 export const COMMON_FLAGS: readonly (readonly [flag: string, about: string])[] = [

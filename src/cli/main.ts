@@ -11,6 +11,8 @@ export interface MainOptions extends IoOptions {
   readonly signal: AbortSignal;
   /** Default: `openKonteks`, loaded when it is needed. */
   readonly open?: Open;
+  /** Where answers of the user come from. Default: the process's own. */
+  readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
 }
 
 /** Runs one command and returns its exit code; never throws. */
@@ -60,6 +62,7 @@ function createSession(
     env,
     signal,
     open,
+    input: options.input ?? process.stdin,
     flags,
     json: json === true,
     quiet: quiet === true,

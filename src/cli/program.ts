@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command as Commander, Option } from "commander";
 import { SETTINGS } from "../config/settings.ts";
-import { COMMANDS, COMMON_FLAGS, type Command } from "./commands.ts";
+import { COMMANDS, COMMON_FLAGS, type Command, GROUPS } from "./commands.ts";
 
 /** What was typed: the command, its arguments and its flags. */
 export interface Invocation {
@@ -28,7 +28,9 @@ export async function parseCommandLine(
   const program = createProgram(output, (found) => {
     invocation = found;
   });
-  await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
+  // A name of a group, or nothing, asks what there is.
+  const asksForHelp = argv.length === 0 || (argv.length === 1 && argv[0] !== undefined && argv[0] in GROUPS);
+  await program.parseAsync(asksForHelp ? [...argv, "--help"] : [...argv], { from: "user" });
   return invocation;
 }
 
@@ -58,12 +60,20 @@ Exit codes: 0 done, 1 failed (also when a file or chunk could not be finished), 
 With --json an error is {"error": {"code", "message", "facts"}} on stderr.`;
 
 function addCommand(program: Commander, command: Command, found: (invocation: Invocation) => void): void {
-  const sub = program.command(`${command.name} ${command.args}`.trim()).summary(command.about);
+  const [name = "", ...above] = command.name.split(" ").reverse();
+  const parent = above.reduceRight(groupIn, program);
+  const sub = parent.command(`${name} ${command.args}`.trim()).summary(command.about);
   sub.description(sentence(command.about) + (command.more === undefined ? "" : `\n\n${command.more}`));
   if (command.usage !== undefined) sub.usage(command.usage);
   for (const option of optionsOf(command)) sub.addOption(option);
   sub.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  ${example}`).join("\n")}`);
   sub.action(() => found({ command, args: sub.args, flags: typedFlags(sub) }));
+}
+
+/** "eval ladder" is a command of the group "eval". */
+function groupIn(parent: Commander, name: string): Commander {
+  const there = parent.commands.find((command) => command.name() === name);
+  return there ?? parent.command(name).description(GROUPS[name] ?? name);
 }
 
 function optionsOf(command: Command): Option[] {
@@ -78,11 +88,14 @@ function optionsOf(command: Command): Option[] {
 
 function option(flag: string, about: string): Option {
   const made = new Option(flag, about);
-  const repeatable = flag.startsWith("--meta");
+  const repeatable = REPEATABLE.some((name) => flag.startsWith(name));
   return repeatable
     ? made.argParser((value: string, earlier: string[] | undefined) => [...(earlier ?? []), value])
     : made;
 }
+
+/** Flags that may be typed several times. */
+const REPEATABLE = ["--meta", "--vary", "--gold", "--tag", "--report"];
 
 function applies({ settings }: Command, key: string): boolean {
   return settings.some((wanted) => (wanted.endsWith(".") ? key.startsWith(wanted) : key === wanted));

@@ -12,6 +12,8 @@ export interface Session {
   readonly cwd: string;
   readonly env: Environment;
   readonly open: Open;
+  /** For questions to the user. */
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
   /** The flags as they were typed, by attribute (`chunkSize: "400"`). */

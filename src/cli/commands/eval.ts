@@ -1,0 +1,160 @@
+import { type Command, INDEXING } from "../command.ts";
+
+const QUESTIONS = [
+  "--questions <path>",
+  "questions: .jsonl, .csv, or a folder with its corpus; default: questions.jsonl",
+] as const;
+const REPORT = [
+  "--report <file>",
+  "write the result to a .html, .md or .json file; may be repeated",
+] as const;
+const YES = ["--yes", "pay without asking"] as const;
+const METRIC = (byDefault: string) =>
+  ["--metric <name>", `what settings are compared by; default: ${byDefault}`] as const;
+
+const LADDER: Command = {
+  name: "eval ladder",
+  args: "[folder]",
+  about: "measure what each step of contextual retrieval brings, and which one to take",
+  more: `The documents of the folder (default: those of the index) are indexed anew for each step: fixed chunks and embeddings,
+overlap, structure, structural context, LLM context (with --context-model; priced first), BM25 beside the embeddings,
+rerank. Your index is not touched. Figures are per cent with 95 % intervals; "≈" marks what chance can explain.`,
+  settings: ["index", ...INDEXING, "search.candidates", "search.weights.", "ingest."],
+  flags: [QUESTIONS, METRIC("recall@20"), REPORT, YES],
+  examples: [
+    "konteks eval ladder ./docs --questions questions.jsonl --report report.html",
+    "konteks eval ladder ./docs --context-model anthropic:claude-haiku-4-5 --report report.html --report report.json",
+  ],
+  load: () => import("./eval/ladder.ts"),
+};
+
+const SWEEP: Command = {
+  name: "eval sweep",
+  args: "[folder]",
+  about: "try settings against each other and name the simplest good one",
+  more: `Every combination of the --vary lists is tried, each index is made once. Half of the questions choose, the other
+half confirms. Without --vary: three chunk sizes, with and without overlap and context, text and hybrid search.
+Keys: chunk-size, chunk-overlap (units, or 20%), chunk-unit, structure, context, context-model, context-prompt, glossary
+(a JSON file of terms, or none), embedding-model, mode, candidates, text-weight, vector-weight, rrf-k, and the fields of
+the engine's search by their names (--vary rerank=true,false).`,
+  settings: ["index", ...INDEXING, "search.", "ingest."],
+  flags: [
+    ["--vary <key=a,b,c>", "values to try for a setting; may be repeated"],
+    QUESTIONS,
+    METRIC("recall-tokens@4000"),
+    REPORT,
+    YES,
+  ],
+  examples: [
+    "konteks eval sweep ./docs --vary chunk-size=200,400,800 --vary chunk-overlap=0,20%",
+    "konteks eval sweep ./docs --vary vector-weight=0,0.05,0.1 --vary candidates=50,150 --report sweep.html",
+  ],
+  load: () => import("./eval/sweep.ts"),
+};
+
+const CHECK: Command = {
+  name: "eval check",
+  args: "[folder]",
+  about: "ask the index all questions and fail when quality fell below a baseline",
+  more: `Ends with 1 when a metric is certainly lower than in the baseline by more than the tolerance, or a question of the
+baseline is missing. --save writes the run: as the first baseline, as the next one, or for \`konteks eval compare\`.
+With a folder its index is refreshed first; without one an index that is older than its files is refused.`,
+  settings: ["index", ...INDEXING, "search.", "ingest."],
+  flags: [
+    QUESTIONS,
+    ["--baseline <file>", "result to hold the run against"],
+    ["--save <file>", "write the run as JSON lines, one for each question"],
+    ["--metrics <a,b>", "what must not fall; default: recall@20,mrr@10,ndcg@10"],
+    ["--tolerance <points>", "loss in points that is let through even when it is certain; default: 0"],
+  ],
+  examples: [
+    "konteks eval check ./docs --save baseline.jsonl",
+    "konteks eval check ./docs --baseline baseline.jsonl --tolerance 1",
+  ],
+  load: () => import("./eval/check.ts"),
+};
+
+const COMPARE: Command = {
+  name: "eval compare",
+  args: "<before> <after>",
+  about: "compare two runs question by question",
+  settings: [],
+  flags: [["--metrics <a,b>", "default: all that both hold; changed questions are listed by the first"]],
+  examples: ["konteks eval compare baseline.jsonl run.jsonl --metrics recall@20,mrr@10"],
+  load: () => import("./eval/compare.ts"),
+};
+
+const GENERATE: Command = {
+  name: "eval generate",
+  args: "[folder]",
+  about: "let a model write questions about the documents, with the passages that answer them",
+  more: `Chunks are sampled across documents and sections. Every question is checked: its quote stands in the source, its
+words are not copied, no other passage answers it unnoticed. The price is told first. Replies are kept as they come:
+stopped in the middle, the same command goes on and pays for none twice.`,
+  settings: ["index", "model", "embedding", "ingest."],
+  flags: [
+    ["--count <n>", "questions to ask for; default: 60"],
+    ["--kinds <list>", "weights of the kinds; default: fact=4,number=2,comparison=2,unanswerable=2"],
+    ["--seed <n>", "another seed asks about other chunks; default: 1"],
+    ["--questions <file>", "file of JSON lines they are added to; default: questions.jsonl"],
+    YES,
+  ],
+  examples: ["konteks eval generate ./docs --model anthropic:claude-haiku-4-5 --count 80"],
+  load: () => import("./eval/generate.ts"),
+};
+
+const REVIEW: Command = {
+  name: "eval review",
+  args: "[folder]",
+  about: "look through generated questions on the terminal: keep, edit or drop each",
+  more: "Every decision is saved at once; questions that were looked at are not shown again (--all shows them).",
+  settings: ["index"],
+  flags: [
+    ["--questions <file>", "file of JSON lines; default: questions.jsonl"],
+    ["--all", "also those that were reviewed or written by hand"],
+  ],
+  examples: ["konteks eval review ./docs"],
+  load: () => import("./eval/review.ts"),
+};
+
+const ADD: Command = {
+  name: "eval add",
+  args: "<question>",
+  about: "add a question with the passage that answers it",
+  more: `The quote is looked up in the indexed document, and its offsets are stored. Without --gold the question is one that
+the documents do not answer, where the right behaviour is to say so.`,
+  settings: ["index"],
+  flags: [
+    ["--gold <file#quote>", "document and the words that answer; may be repeated"],
+    ["--answer <text>", "reference answer"],
+    ["--tag <name>", "for figures by group; may be repeated"],
+    ["--questions <file>", "file of JSON lines; default: questions.jsonl"],
+  ],
+  examples: [
+    'konteks eval add "How long is the notice period?" --gold "lease.md#The notice period is ninety days"',
+    'konteks eval add "Who founded the company?"',
+  ],
+  load: () => import("./eval/add.ts"),
+};
+
+const REPORT_COMMAND: Command = {
+  name: "eval report",
+  args: "<result>",
+  about: "render a ladder or sweep that was kept as JSON",
+  settings: [],
+  flags: [REPORT],
+  examples: ["konteks eval report ladder.json --report ladder.html --report ladder.md"],
+  load: () => import("./eval/report.ts"),
+};
+
+/** The commands of `konteks eval`, in the order help lists them. */
+export const EVAL_COMMANDS: readonly Command[] = [
+  LADDER,
+  SWEEP,
+  CHECK,
+  COMPARE,
+  GENERATE,
+  REVIEW,
+  ADD,
+  REPORT_COMMAND,
+];

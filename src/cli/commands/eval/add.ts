@@ -1,0 +1,47 @@
+import { isAbsolute, resolve } from "node:path";
+import { documentsOf } from "../../../eval/build.ts";
+import { addQuestion } from "../../../eval/dataset/add.ts";
+import type { DocumentInput } from "../../../spec/index.ts";
+import { existingIndex } from "../../paths.ts";
+import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../../session.ts";
+import { listFlag, textFlag, wrongFlag } from "./flags.ts";
+import { questionsPath } from "./questions.ts";
+
+export async function run(session: Session, [text = ""]: readonly string[]): Promise<number> {
+  const config = await configOf(session);
+  const gold = listFlag(session, "gold").map(splitGold);
+  const answer = textFlag(session, "answer");
+  const path = existingIndex(indexPath(config, session.cwd), session.cwd, "eval add");
+  return withIndex(session, { path, mustExist: true, readOnly: true }, async (konteks) => {
+    const documents = await documentsOf(konteks, "the index");
+    const passages = gold.map(({ file, quote }) => ({
+      documentId: documentId(file, documents, session.cwd),
+      quote,
+    }));
+    const tags = listFlag(session, "tag");
+    const answers = answer === undefined ? [] : [answer];
+    const question = await addQuestion(
+      questionsPath(session),
+      { text, gold: passages, tags, answers },
+      documents.map(({ id = "", text: body }) => ({ id, text: body })),
+    );
+    if (session.json) printJson(session, question);
+    else note(session, `Added ${question.id} to ${questionsPath(session)}.`);
+    return EXIT.done;
+  });
+}
+
+function splitGold(typed: string): { file: string; quote: string } {
+  const sign = typed.indexOf("#");
+  if (sign > 0 && typed.slice(sign + 1).trim() !== "") {
+    return { file: typed.slice(0, sign), quote: typed.slice(sign + 1) };
+  }
+  throw wrongFlag("gold", `must be file#quote, not '${typed}'`);
+}
+
+/** A document by its id, or by the path of its file as one types it here. */
+function documentId(file: string, documents: readonly DocumentInput[], cwd: string): string {
+  const path = isAbsolute(file) ? file : resolve(cwd, file);
+  const found = documents.find(({ id }) => id === file) ?? documents.find(({ uri }) => uri === path);
+  return found?.id ?? file;
+}

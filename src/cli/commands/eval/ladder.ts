@@ -1,0 +1,64 @@
+import type { ResolvedConfig } from "../../../config/load.ts";
+import { type LadderOptions, runLadder } from "../../../eval/ladder/ladder.ts";
+import { defaultSteps, keywordSteps } from "../../../eval/ladder/steps.ts";
+import { metric } from "../../../eval/metrics/metrics.ts";
+import { tablePrices } from "../../../eval/price.ts";
+import { ladderHtml } from "../../../eval/report/ladder-html.ts";
+import { ladderMarkdown } from "../../../eval/report/ladder-markdown.ts";
+import { resultJson } from "../../../eval/report/result-json.ts";
+import { resolveChunkOptions } from "../../../ingest/chunk/chunk.ts";
+import type { ChunkOptions } from "../../../spec/index.ts";
+import { configOf, EXIT, note, type Session } from "../../session.ts";
+import { textFlag } from "./flags.ts";
+import { openWith } from "./open.ts";
+import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
+import { evaluationSet } from "./questions.ts";
+import { reportFiles, writeReports } from "./reports.ts";
+
+export async function run(session: Session, [folder]: readonly string[]): Promise<number> {
+  reportFiles(session);
+  const config = await configOf(session);
+  const decisive = textFlag(session, "metric") ?? "recall@20";
+  metric(decisive);
+  const set = await evaluationSet(session, config, folder);
+  const options = { ...ladderOptions(session, config), set, decisive };
+  const kept = await paidFolder(session, config, folder, options.pays);
+  if (kept !== undefined && options.contextModel !== undefined) {
+    await priceContexts(session, options.open, set, kept, { ...config.open, chunk: options.chunk });
+  }
+  const ladder = await runLadder({ ...options, ...(kept !== undefined && { folder: kept }) });
+  await keepContexts(kept);
+  const json = () => resultJson("ladder", ladder);
+  if (session.json) session.io.print(json());
+  else session.io.print(ladderMarkdown(ladder, session.io.view.columns));
+  await writeReports(session, { html: () => ladderHtml(ladder), md: () => ladderMarkdown(ladder), json });
+  return EXIT.done;
+}
+
+function ladderOptions(session: Session, config: ResolvedConfig) {
+  const { embedding = "lexical", contextModel, chunk, context: _, apiKeys: __, ...index } = config.open;
+  const { baseUrls: ___, model: ____, ...common } = index;
+  const { k: _k, mode: _mode, ...search } = config.search;
+  const options: Omit<LadderOptions, "set" | "decisive"> & { pays: boolean; chunk: ChunkOptions } = {
+    open: openWith(session, config),
+    embedding,
+    chunk: resolveChunkOptions(chunk),
+    index: common,
+    search,
+    steps: embedding === "none" ? keywordSteps : defaultSteps,
+    price: tablePrices({ contextModel: nameOf(contextModel), embedding: nameOf(embedding) }),
+    signal: session.signal,
+    pays: contextModel !== undefined || !["lexical", "none"].includes(String(embedding)),
+    onStep: (step) =>
+      note(
+        session,
+        session.io.notes.paint.dim(`${"skipped" in step ? "left out" : "measured"}: ${step.name}`),
+      ),
+    ...(contextModel !== undefined && { contextModel }),
+  };
+  return options;
+}
+
+function nameOf(model: unknown): string | undefined {
+  return typeof model === "string" ? model : undefined;
+}

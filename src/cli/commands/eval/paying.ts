@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { ResolvedConfig } from "../../../config/load.ts";
+import type { EvaluationSet } from "../../../eval/types.ts";
+import { type IndexOptions, KonteksError } from "../../../spec/index.ts";
+import { openSqliteContextStore } from "../../../stores/sqlite/index.ts";
+import { hasIndex } from "../../paths.ts";
+import { indexPath, note, type Session, withIndex } from "../../session.ts";
+import { confirm } from "./ask-user.ts";
+
+/**
+ * Where evaluation makes its indexes: beside the user's index when something is paid for, so that it is kept, else in
+ * a temporary folder (undefined). Contexts that the index has come along.
+ */
+export async function paidFolder(
+  session: Session,
+  config: ResolvedConfig,
+  folder: string | undefined,
+  pays: boolean,
+): Promise<string | undefined> {
+  if (!pays) return undefined;
+  const index = indexPath(config, folder ?? session.cwd);
+  const kept = join(index, "eval");
+  await mkdir(kept, { recursive: true });
+  if (hasIndex(index)) await copyContexts(join(index, CONTEXTS), join(kept, CONTEXTS));
+  return kept;
+}
+
+/** Gives contexts that were paid for in an evaluation to the index, so that ingest does not pay for them again. */
+export async function keepContexts(kept: string | undefined): Promise<void> {
+  if (kept === undefined || !hasIndex(join(kept, ".."))) return;
+  await copyContexts(join(kept, CONTEXTS), join(kept, "..", CONTEXTS));
+}
+
+const CONTEXTS = "contexts.sqlite";
+
+async function copyContexts(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) return;
+  const source = await openSqliteContextStore({ path: from, readOnly: true });
+  const target = await openSqliteContextStore({ path: to });
+  try {
+    target.putAll([...source.contexts()].filter((context) => target.get(context) === undefined));
+  } finally {
+    source.close();
+    target.close();
+  }
+}
+
+/** Tells what contexts would cost before any is asked for; goes on when nothing is missing or the user agrees. */
+export async function priceContexts(
+  session: Session,
+  open: Session["open"],
+  set: EvaluationSet,
+  folder: string,
+  index: IndexOptions,
+): Promise<void> {
+  const options = { ...index, context: "llm" as const, path: folder, rebuild: true };
+  const estimate = await withIndex({ ...session, open }, options, (konteks) =>
+    konteks.estimate(set.sources?.[0] ?? set.documents, set.reading),
+  );
+  if (estimate.missing === 0) return;
+  const price =
+    estimate.cost === undefined ? "at an unknown price" : `for about $${estimate.cost.toFixed(2)}`;
+  await agree(
+    session,
+    `${estimate.model} would write ${estimate.missing} contexts (${estimate.tokens.calls} calls, text goes to ${estimate.host}) ${price}.`,
+  );
+}
+
+/** Says what is to be paid, and goes on only with the user's consent: `--yes`, or "y" on the terminal. */
+export async function agree(session: Session, what: string): Promise<void> {
+  note(session, what);
+  if (session.flags.yes === true || (await confirm(session, "Go on?"))) return;
+  throw new KonteksError("wrong-option", `Nothing was paid. ${what} Add --yes to go on.`, {
+    facts: { what },
+  });
+}

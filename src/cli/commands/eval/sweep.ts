@@ -1,0 +1,74 @@
+import type { ResolvedConfig } from "../../../config/load.ts";
+import { metric } from "../../../eval/metrics/metrics.ts";
+import { resultJson } from "../../../eval/report/result-json.ts";
+import { sweepHtml } from "../../../eval/report/sweep-html.ts";
+import { sweepMarkdown } from "../../../eval/report/sweep-markdown.ts";
+import { type SweepGrid, sweepGroups } from "../../../eval/sweep/settings.ts";
+import { runSweep } from "../../../eval/sweep/sweep.ts";
+import type { EvaluationSet } from "../../../eval/types.ts";
+import { configOf, EXIT, note, type Session } from "../../session.ts";
+import { listFlag, textFlag } from "./flags.ts";
+import { openWith } from "./open.ts";
+import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
+import { evaluationSet } from "./questions.ts";
+import { reportFiles, writeReports } from "./reports.ts";
+import { gridOf } from "./vary.ts";
+
+export async function run(session: Session, [folder]: readonly string[]): Promise<number> {
+  reportFiles(session);
+  const config = await configOf(session);
+  const grid = gridOf(listFlag(session, "vary"), config.open.chunk, session.cwd);
+  const decisive = textFlag(session, "metric") ?? "recall-tokens@4000";
+  metric(decisive);
+  const set = await evaluationSet(session, config, folder);
+  const kept = await paidFolder(session, config, folder, paysFor(config, grid));
+  if (kept !== undefined) await priceGroups(session, config, set, grid, kept);
+  let done = 0;
+  const sweep = await runSweep({
+    open: openWith(session, config),
+    set,
+    grid,
+    base: baseOf(config),
+    decisive,
+    signal: session.signal,
+    ...(kept !== undefined && { folder: kept }),
+    onSetting: ({ name }) => note(session, session.io.notes.paint.dim(`${++done}: ${name}`)),
+  });
+  await keepContexts(kept);
+  const json = () => resultJson("sweep", sweep);
+  if (session.json) session.io.print(json());
+  else session.io.print(sweepMarkdown(sweep, session.io.view.columns));
+  await writeReports(session, { html: () => sweepHtml(sweep), md: () => sweepMarkdown(sweep), json });
+  return EXIT.done;
+}
+
+function baseOf({ open, search }: ResolvedConfig) {
+  const { model: _, apiKeys: __, baseUrls: ___, ...index } = open;
+  const { k: ____, ...common } = search;
+  return { index, search: common };
+}
+
+function paysFor({ open }: ResolvedConfig, grid: SweepGrid): boolean {
+  const embeddings = [...(grid.embedding ?? []), open.embedding ?? "lexical"];
+  const models = [...(grid.contextModel ?? []), open.contextModel];
+  return (
+    models.some((model) => model !== undefined) ||
+    embeddings.some((embedding) => !["lexical", "none", "given"].includes(String(embedding)))
+  );
+}
+
+/** Indexes whose contexts a model writes, each priced before anything is made. */
+async function priceGroups(
+  session: Session,
+  config: ResolvedConfig,
+  set: EvaluationSet,
+  grid: SweepGrid,
+  kept: string,
+): Promise<void> {
+  const open = openWith(session, config);
+  for (const { index } of sweepGroups(grid, baseOf(config))) {
+    const byModel =
+      index.context === "llm" || (index.context === undefined && index.contextModel !== undefined);
+    if (byModel) await priceContexts(session, open, set, kept, index);
+  }
+}
