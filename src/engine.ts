@@ -39,6 +39,8 @@ export interface EngineParts {
   /** Default model of `ask`; extractive answers without one. */
   readonly model?: string | LanguageModel | undefined;
   resolveModel(model: string | LanguageModel): Promise<NamedModel>;
+  /** Ends what was loaded for this engine alone (a local model's threads). */
+  readonly closeModels?: (() => Promise<void>) | undefined;
 }
 
 /** Joins ingest and query over one store: the only place that knows both directions. */
@@ -72,6 +74,7 @@ export function createEngine(parts: EngineParts): Konteks {
   const close = async () => {
     contextStore.close();
     await store.close();
+    await parts.closeModels?.();
   };
 
   return {

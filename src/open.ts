@@ -11,7 +11,13 @@ import type { IngestParts } from "./ingest/parts.ts";
 import { modelIdOf } from "./models/embedder.ts";
 import { createLexicalEmbedder } from "./models/lexical/index.ts";
 import { loadProvider } from "./models/load-provider.ts";
-import { createLocalEmbedder, isLocalName, localName } from "./models/local/index.ts";
+import {
+  createLocalEmbedder,
+  isEmbeddingOf,
+  isLocalName,
+  type LocalEmbedder,
+  localName,
+} from "./models/local/index.ts";
 import { parseModelName } from "./models/name.ts";
 import { resolveReranker } from "./models/rerank/resolve.ts";
 import { resolveEmbedder, resolveLanguageModel } from "./models/resolve.ts";
@@ -121,6 +127,9 @@ async function assemble(
     embedding: describeEmbedding(settings, embedder),
     model: options.model,
     resolveModel: (model) => resolveLanguageModel(model, options),
+    closeModels: async () => {
+      if (embedder && "close" in embedder && embedder !== options.embedding) await embedder.close();
+    },
   });
 }
 
@@ -202,7 +211,7 @@ async function embedderOf(
   { embedding }: Settings,
   options: OpenOptions,
   indexed: string | undefined,
-): Promise<Embedder | undefined> {
+): Promise<Embedder | LocalEmbedder | undefined> {
   if (embedding === "none" || embedding === "given") return undefined;
   if (embedding === "lexical") return createLexicalEmbedder();
   if (typeof embedding !== "string" && isEmbedder(embedding)) return embedding;
@@ -211,12 +220,11 @@ async function embedderOf(
 }
 
 /** An index whose model is not on this machine can still be read and searched by text. */
-async function localEmbedder(name: string, indexed: string | undefined): Promise<Embedder> {
+async function localEmbedder(name: string, indexed: string | undefined): Promise<Embedder | LocalEmbedder> {
   try {
     return await createLocalEmbedder(name, { indexed });
   } catch (error) {
-    const same = indexed?.startsWith(`${localName(name)}:`);
-    if (!same || !isKonteksError(error, "unknown-model")) throw error;
+    if (!isEmbeddingOf(indexed, name) || !isKonteksError(error, "unknown-model")) throw error;
     const missing = () => Promise.reject(error);
     return {
       id: indexed ?? name,

@@ -1,7 +1,7 @@
 import { availableParallelism, freemem } from "node:os";
 import type { Embedder } from "../../spec/index.ts";
 import { DEFAULT_LOCAL_MODEL } from "./card.ts";
-import { findModel, type LocalModel } from "./folder.ts";
+import { findModel, isPath, type LocalModel } from "./folder.ts";
 import { embeddingId, type RuntimeKind, runtimeOfId } from "./identity.ts";
 import { availableRuntime } from "./runtime.ts";
 import { createWorkers, type Workers, type WorkersOptions } from "./workers.ts";
@@ -36,6 +36,12 @@ export function isLocalName(name: string): boolean {
 /** The full form, as it is kept with an index. */
 export function localName(name: string): string {
   return name === "local" ? `${PREFIX}${DEFAULT_LOCAL_MODEL}` : name;
+}
+
+/** Whether an index's embedding may be of the model named. The folder of a model may be called otherwise than the model. */
+export function isEmbeddingOf(id: string | undefined, name: string): boolean {
+  const model = localName(name).slice(PREFIX.length);
+  return id?.startsWith(isPath(model) ? PREFIX : `${PREFIX}${model}:`) ?? false;
 }
 
 /**

@@ -8,6 +8,7 @@ export {
 } from "./card.ts";
 export {
   createLocalEmbedder,
+  isEmbeddingOf,
   isLocalName,
   type LocalEmbedder,
   type LocalEmbedderOptions,

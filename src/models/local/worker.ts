@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { isKonteksError } from "../../spec/errors.ts";
 import { createModelSession, type ModelSession, type ModelSessionOptions } from "./model-session.ts";
 import type { Reply, Request } from "./model-thread.ts";
 
@@ -15,8 +16,8 @@ parentPort?.on("message", async ({ texts }: Request) => {
     );
   } catch (error) {
     session = undefined;
-    const { code, facts } = error as { code?: never; facts?: never };
-    answer({ error: { message: error instanceof Error ? error.message : String(error), code, facts } });
+    const known = isKonteksError(error) ? { code: error.code, facts: error.facts } : {};
+    answer({ error: { message: error instanceof Error ? error.message : String(error), ...known } });
   }
 });
 
