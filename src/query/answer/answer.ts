@@ -65,7 +65,7 @@ function whyNotFound({ hits }: Asked, extract: Extract): string {
   if (hits.length === 0) return "Nothing in the documents matches the words of the question.";
   const share = Math.round(extract.coverage * 100);
   const wanted = Math.round(extract.threshold * 100);
-  return `The closest sentence holds ${share} % of what the question asks for; an answer needs ${wanted} %.`;
+  return `The closest sentence fits the question to ${share} %; an answer needs ${wanted} %.`;
 }
 
 export function notFound(

@@ -1,0 +1,262 @@
+import { estimateTokens } from "../../llm/estimate-tokens.ts";
+import { costOf, priceOf } from "../../llm/prices.ts";
+import {
+  type AbstainReason,
+  type CorrectOptions,
+  type ForeignPassage,
+  type Hit,
+  NO_USAGE,
+  type SearchResult,
+  type TraceStage,
+} from "../../spec/index.ts";
+import type { Caller } from "./caller.ts";
+import { buildEvidence } from "./evidence.ts";
+import { GRADE_OUTPUT_TOKENS, type Graded, gradeEvidence, gradePromptOf, isOutOfTime } from "./grade.ts";
+import { excerpt, narrow } from "./narrow.ts";
+import type { ReadQuestion } from "./question.ts";
+
+/** Passages that a grading call looks at. */
+const GRADED = 10;
+/** Deeper than the first search, which did not find it. */
+const WIDER = { k: 20, candidates: 300 } as const;
+const DEFAULTS = { maxCalls: 3, maxMs: 30_000 } as const;
+
+export interface CorrectPorts {
+  search(question: string, depth: typeof WIDER): Promise<SearchResult>;
+  /** The chunks beside a hit's own. */
+  neighbours(hit: Hit): Promise<readonly Hit[]>;
+  read(question: string): Promise<ReadQuestion>;
+}
+
+export interface Correction {
+  readonly hits: readonly Hit[];
+  /** Set when there is no use in answering. */
+  readonly abstain?: AbstainReason;
+}
+
+/** Corrective retrieval for one question: at most one round, within its budget, each step in the trace. */
+export interface Corrector {
+  /** Grades what was found and, where it does not suffice, looks further. `sure`: the scores say that it suffices. */
+  run(hits: readonly Hit[], sure: boolean): Promise<Correction>;
+  /** After an answer of "not found" from evidence that was not corrected: looks further once. Undefined: nothing more to try. */
+  again(hits: readonly Hit[]): Promise<Correction | undefined>;
+}
+
+/**
+ * Corrective retrieval: grade the evidence; when it is not sufficient, search for the question in other words or for its
+ * parts, deeper than before, look beside the passages that are relevant, ask the user's own source; then keep of each
+ * passage what bears on the question, or abstain. Source: Yan et al., "Corrective Retrieval Augmented Generation", 2024.
+ */
+export function createCorrector(
+  question: string,
+  ports: CorrectPorts,
+  caller: Caller,
+  options: CorrectOptions,
+  tell: (stage: TraceStage) => void,
+  signal: AbortSignal | undefined,
+): Corrector {
+  const budget = createCallBudget(caller, options);
+  let corrected = false;
+
+  async function grade(hits: readonly Hit[], why: string): Promise<Graded | undefined> {
+    const read = await ports.read(question);
+    const { evidence } = buildEvidence(hits.slice(0, GRADED).map((hit) => excerpt(hit, read)));
+    const refused = budget.refusal(gradePromptOf(question, evidence));
+    const start = performance.now();
+    if (refused !== undefined) {
+      tell({ stage: "grade", ms: 0, facts: { why, skipped: refused } });
+      return undefined;
+    }
+    const graded = await gradeEvidence(question, evidence, caller, budget.signal(signal)).catch(
+      (error: unknown) => {
+        if (isOutOfTime(error, signal)) return undefined;
+        throw error;
+      },
+    );
+    budget.used();
+    const chunks = graded?.relevant.flatMap(
+      (number) => evidence[number - 1]?.chunks.map(({ id }) => id) ?? [],
+    );
+    const facts = graded ? { ...graded, chunks } : { unknown: "the reply holds no grade, or came too late" };
+    tell({ stage: "grade", ms: performance.now() - start, facts: { why, ...facts } });
+    // Numbers of passages become places in the list of hits.
+    const places = hits.flatMap((hit, i) => (chunks?.includes(hit.chunkId) ? [i + 1] : []));
+    return graded && { ...graded, relevant: places };
+  }
+
+  async function further(hits: readonly Hit[], graded: Graded | undefined): Promise<readonly Hit[]> {
+    corrected = true;
+    const questions = graded?.questions.length ? graded.questions : partsOf(question);
+    const relevant = (graded?.relevant ?? []).flatMap((place) => hits[place - 1] ?? []);
+    const lists: (readonly Hit[])[] = [relevant, ...(graded?.grade === "irrelevant" ? [] : [hits])];
+    for (const one of questions) {
+      if (budget.overTime()) break;
+      const start = performance.now();
+      const found = await ports.search(one, WIDER);
+      lists.push(found.hits);
+      tell({
+        stage: "search again",
+        ms: performance.now() - start,
+        facts: { question: one, found: found.hits.length, ...WIDER },
+      });
+    }
+    lists.push(await beside(relevant.slice(0, 3)));
+    lists.push(await foreign());
+    return fused(lists);
+  }
+
+  async function beside(hits: readonly Hit[]): Promise<readonly Hit[]> {
+    if (hits.length === 0 || budget.overTime()) return [];
+    const start = performance.now();
+    const found = (await Promise.all(hits.map(ports.neighbours))).flat();
+    tell({
+      stage: "neighbours",
+      ms: performance.now() - start,
+      facts: { of: hits.map((hit) => hit.chunkId), found: found.length },
+    });
+    return found;
+  }
+
+  async function foreign(): Promise<readonly Hit[]> {
+    if (!options.more || budget.overTime()) return [];
+    const start = performance.now();
+    const passages = await options.more(question, signal);
+    tell({ stage: "own source", ms: performance.now() - start, facts: { found: passages.length } });
+    return passages.map(foreignHit);
+  }
+
+  async function narrowed(hits: readonly Hit[], relevant: readonly number[]): Promise<readonly Hit[]> {
+    const read = await ports.read(question);
+    const kept =
+      relevant.length > 0 ? relevant.flatMap((place) => hits[place - 1] ?? []) : hits.slice(0, WIDER.k);
+    const narrow_ = kept.map((hit) => narrow(hit, read));
+    const units = (list: readonly Hit[]) => list.reduce((sum, hit) => sum + hit.text.length, 0);
+    tell({
+      stage: "narrow",
+      ms: 0,
+      facts: { passages: kept.length, of: hits.length, characters: units(narrow_), before: units(kept) },
+    });
+    return narrow_.map((hit, i) => ({ ...hit, rank: i + 1 }));
+  }
+
+  async function finish(before: readonly Hit[], hits: readonly Hit[]): Promise<Correction> {
+    const news = hits.some((hit) => !before.some(({ chunkId }) => chunkId === hit.chunkId));
+    const graded = news ? await grade(hits, "after the correction") : undefined;
+    if (graded?.grade === "irrelevant") return { hits, abstain: "off-the-point" };
+    if (hits.length === 0) return { hits, abstain: "nothing-retrieved" };
+    return { hits: await narrowed(hits, graded?.relevant ?? []) };
+  }
+
+  return {
+    async run(hits, sure) {
+      if (sure) {
+        tell({
+          stage: "grade",
+          ms: 0,
+          facts: { grade: "sufficient", why: "by the scores; no call was made" },
+        });
+        return { hits };
+      }
+      const graded = await grade(hits, hits.length === 0 ? "nothing was found" : "the scores leave it open");
+      // Nothing is known of evidence that could not be graded: the answering call is left to judge it.
+      if (graded === undefined && hits.length > 0) return { hits };
+      if (graded?.grade === "sufficient" || graded?.grade === "conflicting") return { hits };
+      return finish(hits, await further(hits, graded));
+    },
+    async again(hits) {
+      if (corrected || budget.refusal("") !== undefined) return undefined;
+      const graded = await grade(hits, "the answer was that it is not there");
+      const more = await further(hits, graded && { ...graded, grade: "partial" });
+      const news = more.some((hit) => !hits.some(({ chunkId }) => chunkId === hit.chunkId));
+      // The second answer is a call as well.
+      if (!news || budget.refusal("") !== undefined) return undefined;
+      budget.used();
+      return { hits: await narrowed(more, []) };
+    },
+  };
+}
+
+interface CallBudget {
+  /** Why a call with this prompt must not be made; undefined when it may. */
+  refusal(prompt: string): string | undefined;
+  used(): void;
+  overTime(): boolean;
+  /** Ends when the time is over, or with the signal that is given. */
+  signal(signal: AbortSignal | undefined): AbortSignal;
+}
+
+function createCallBudget(caller: Caller, options: CorrectOptions): CallBudget {
+  const { maxCalls, maxMs } = { ...DEFAULTS, ...options };
+  const begun = performance.now();
+  const before = caller.calls.length;
+  const price = priceOf(caller.modelId);
+  let calls = 0;
+  const left = () => maxMs - (performance.now() - begun);
+  const spent = () => caller.calls.slice(before).reduce((sum, { cost = 0 }) => sum + cost, 0);
+  return {
+    refusal(prompt) {
+      if (calls >= maxCalls) return `all ${maxCalls} calls are used`;
+      if (left() <= 0) return `the time of ${maxMs} ms is over`;
+      const usage = {
+        ...NO_USAGE,
+        calls: 1,
+        inputTokens: estimateTokens(prompt),
+        outputTokens: GRADE_OUTPUT_TOKENS,
+      };
+      const highest = costOf(usage, price) ?? 0;
+      if (options.maxCost !== undefined && spent() + highest > options.maxCost)
+        return `it could cost more than the ${options.maxCost} dollars that are allowed`;
+      return undefined;
+    },
+    used: () => void calls++,
+    overTime: () => left() <= 0,
+    signal(signal) {
+      const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(left())));
+      return signal ? AbortSignal.any([signal, timeout]) : timeout;
+    },
+  };
+}
+
+/** Without a model's word a question of several parts is taken apart at its question marks and semicolons. */
+export function partsOf(question: string): readonly string[] {
+  const parts = question
+    .split(/(?<=[?？;；])\s*/u)
+    .filter((part) => (part.match(/\p{L}/gu)?.length ?? 0) >= 4);
+  return parts.length > 1 ? parts.slice(0, 3) : [question];
+}
+
+/** Reciprocal rank fusion of lists of hits; the first list counts three times, as it was judged. */
+function fused(lists: readonly (readonly Hit[])[]): readonly Hit[] {
+  const scores = new Map<string, { hit: Hit; score: number }>();
+  for (const [index, list] of lists.entries()) {
+    for (const [place, hit] of list.entries()) {
+      const entry = scores.get(hit.chunkId) ?? { hit, score: 0 };
+      entry.score += (index === 0 ? 3 : 1) / (60 + place + 1);
+      scores.set(hit.chunkId, entry);
+    }
+  }
+  return [...scores.values()]
+    .sort((a, b) => b.score - a.score)
+    .map(({ hit }, i) => ({ ...hit, rank: i + 1 }));
+}
+
+function foreignHit({ id, title, uri = id, text }: ForeignPassage, i: number): Hit {
+  return {
+    chunkId: `${id}#0`,
+    documentId: id,
+    title,
+    uri,
+    headings: [],
+    lines: [1, text.split(/\r\n|\r|\n/).length],
+    start: 0,
+    end: text.length,
+    text,
+    context: { kind: "none", text: "" },
+    metadata: {},
+    rank: i + 1,
+    score: 0,
+    scoreKind: "rrf",
+    scores: {},
+    ranks: {},
+  };
+}
