@@ -44,7 +44,7 @@ export interface SegmentContent {
 }
 
 /** Blocks of a segment are numbered within this range of row keys. */
-const BLOCKS_EACH = 2 ** 20;
+export const BLOCKS_EACH = 2 ** 20;
 
 export function writeSegment(db: Connection, content: SegmentContent): Segment {
   const key = reserveSegment(db);

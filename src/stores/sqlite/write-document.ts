@@ -159,7 +159,8 @@ function refuseBadId(id: string): void {
   );
 }
 
-function fieldNumber(db: Connection, live: LiveIndex, name: string): number {
+/** Place of a field; a new one is noted in the file. */
+export function fieldNumber(db: Connection, live: LiveIndex, name: string): number {
   const known = live.fields.get(name);
   if (known !== undefined) return known;
   const number = live.fields.size;

@@ -53,7 +53,7 @@ async function endItem(
   const decided = await decideReply(call, simulation.script, simulation.counter);
   const plan = luckyCache(simulation, batch, entry, read);
   const reply = replyOf(simulation, entry, read, decided, tokensOfReply(simulation, read, plan, decided));
-  begin(simulation, entry, reply.tokens);
+  begin(simulation, entry, reply.tokens, read.blocks);
   item.result = protocol.write(reply);
 }
 

@@ -81,7 +81,7 @@ async function write(
   const tokens = tokensOfReply(simulation, read, plan, decided);
   const reply = replyOf(simulation, entry, read, decided, tokens);
   plan.begin();
-  begin(simulation, entry, reply.tokens);
+  begin(simulation, entry, reply.tokens, read.blocks);
   if (decided.cut) sendEvents(response, protocol.stream(reply), true);
   else if (stream) sendEvents(response, protocol.stream(reply), false);
   else sendJson(response, 200, protocol.write(reply), { "request-id": reply.id });

@@ -94,7 +94,12 @@ export function replyOf(
   return { id, model: entry.model, text, stop, tokens, tool, created: Math.floor(now() / 1_000) };
 }
 
-export function begin({ options }: Simulation, entry: OpenEntry, tokens: ReplyTokens): void {
+export function begin(
+  { options }: Simulation,
+  entry: OpenEntry,
+  tokens: ReplyTokens,
+  blocks: ReadRequest["blocks"] = [],
+): void {
   entry.status = 200;
   entry.begunAt = options.now();
   entry.usage = {
@@ -105,6 +110,6 @@ export function begin({ options }: Simulation, entry: OpenEntry, tokens: ReplyTo
     cacheWriteTokens: tokens.cacheWrite,
   };
   const price = priceOf(`${entry.provider}:${entry.model}`, options.prices);
-  const lifetime = JSON.stringify(entry.body).includes('"ttl":"1h"') ? "1h" : "5m";
+  const lifetime = blocks.some(({ cache }) => cache === "1h") ? "1h" : "5m";
   entry.cost = costOf(entry.usage, price, { lifetime, batch: entry.batch !== undefined });
 }

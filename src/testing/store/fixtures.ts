@@ -54,6 +54,14 @@ export function words(text: string): { readonly term: string; readonly weight: n
   return text.split(" ").map((term) => ({ term, weight: 1 }));
 }
 
+/** How the words of a built document's chunks were found. */
+export function analyzeBuilt({ chunk, context }: Pick<IndexedChunk, "chunk" | "context">): {
+  readonly body: FieldTerms;
+  readonly context: FieldTerms;
+} {
+  return { body: wordsOf(chunk.text), context: wordsOf(context.text) };
+}
+
 function indexedChunk(documentId: string, ordinal: number, start: number, draft: ChunkDraft): IndexedChunk {
   const context = draft.context ?? "";
   return {

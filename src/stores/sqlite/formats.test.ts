@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { analyzeBuilt, buildDocument, put, words } from "../../testing/store/fixtures.ts";
+import { oracleText } from "../../testing/store/oracle.ts";
+import { openSqliteStore, verifySqliteStore } from "./index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "konteks-formats-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What was written into the kept files. */
+const DOCUMENTS = Array.from({ length: 14 }, (_, i) =>
+  i === 3
+    ? buildDocument({ id: "d3", chunks: ["all again"] })
+    : buildDocument({
+        id: `d${i}`,
+        chunks: [{ text: `all fruit${i % 3} own${i}`, context: `topic${i % 2}` }, `all tree${i % 4}`],
+      }),
+).filter((_, i) => i !== 5);
+
+test.each([1])("a file of format %d still answers, and can be written to", async (format) => {
+  const path = join(folder, "index.sqlite");
+  const kept = new URL(`./fixtures/format-${format}.sqlite.gz`, import.meta.url);
+  writeFileSync(path, gunzipSync(readFileSync(kept)));
+  expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toEqual([]);
+  const store = await openSqliteStore({ path });
+  expect(await store.readSetting("made")).toBe("by format 1");
+  for (const terms of [words("all"), words("fruit1 topic0 tree2"), words("own5 own6 again")]) {
+    const wanted = oracleText(DOCUMENTS, { terms, limit: 50 });
+    const found = await store.searchText({ terms, limit: 50 });
+    expect(found.map(({ chunkId }) => chunkId)).toEqual(wanted.map(({ chunkId }) => chunkId));
+  }
+  const near = await store.searchVector({ vector: Float32Array.of(12, 1, 1), limit: 1 });
+  expect(near.map(({ chunkId }) => chunkId)).toEqual(["d12#1"]);
+  await put(store, { id: "d3", chunks: [{ text: "new", vectors: [[0, 0, 1]] }] });
+  expect((await store.documentFrequencies(["again", "new"])).frequencies).toEqual([0, 1]);
+  await store.close();
+});

@@ -1,0 +1,96 @@
+import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { analyzeBuilt, put, words } from "../../testing/store/fixtures.ts";
+import { compactSqliteStore, openSqliteStore, verifySqliteStore } from "./index.ts";
+import { nodeSqlite } from "./node-sqlite.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "konteks-verify-"));
+const whole = join(folder, "whole.sqlite");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const draft = (i: number) => ({
+  id: `d${i}`,
+  chunks: [
+    { text: `all fruit${i % 3} own${i}`, context: `topic${i % 2}`, vectors: [[1, i, 0]] },
+    { text: `all tree${i % 4}`, vectors: [[0, 1, -i]] },
+  ],
+});
+
+beforeAll(async () => {
+  const store = await openSqliteStore({ path: whole });
+  for (let i = 0; i < 25; i++) await put(store, draft(i));
+  await store.deleteDocument("d7");
+  await store.close();
+});
+
+let copies = 0;
+function copyOfWhole(sql = ""): string {
+  const path = join(folder, `${copies++}.sqlite`);
+  copyFileSync(whole, path);
+  const db = new (nodeSqlite().DatabaseSync)(path);
+  db.exec(sql);
+  db.close();
+  return path;
+}
+
+test("a whole index has no problems, read by its words or by itself", async () => {
+  const verified = await verifySqliteStore({ path: whole, analyze: analyzeBuilt });
+  expect(verified).toEqual({ problems: [], documents: 24, chunks: 48, vectors: 48, wordsCompared: true });
+  expect(await verifySqliteStore({ path: whole })).toMatchObject({ problems: [], wordsCompared: false });
+});
+
+test.each([
+  ["UPDATE chunks SET data = replace(data, 'topic1', 'topic9') WHERE document = 2", /words of chunk "d1#0"/],
+  [
+    "UPDATE texts SET text = CAST(replace(CAST(text AS TEXT), 'own4', 'own5') AS BLOB)",
+    /words of chunk "d4#0"/,
+  ],
+  ["UPDATE documents SET structural = 0 WHERE id = 'd3'", /"d3" has 1 contexts of kind structural/],
+  ["DELETE FROM chunks WHERE document = 4 AND ordinal = 1", /"d3" has 1 chunks, its record says 2/],
+  ["UPDATE documents SET characters = 5 WHERE id = 'd3'", /text of "d3"/],
+  ["DELETE FROM vectors WHERE document = 4", /"d3" has 0 vectors/],
+  [
+    "UPDATE vectors SET data = CAST(substr(data, 1, length(data) - 1) || x'11' AS BLOB) WHERE document = 4",
+    /Vector 1 of "d3"/,
+  ],
+  ["INSERT INTO blocks VALUES (900000000000, x'00')", /Blocks of segment/],
+  [
+    "UPDATE segments SET lengths = zeroblob(length(lengths)) WHERE key = (SELECT max(key) FROM segments)",
+    /lengths|missing|differ/,
+  ],
+])("%s is found", async (sql, sentence) => {
+  const { problems } = await verifySqliteStore({ path: copyOfWhole(sql), analyze: analyzeBuilt });
+  expect(problems.join("\n")).toMatch(sentence);
+});
+
+test("compacting keeps every answer, makes lists anew, and leaves no word of deleted documents", async () => {
+  const path = copyOfWhole("UPDATE chunks SET data = replace(data, 'topic1', 'topic9')");
+  const before = await openSqliteStore({ path: whole, readOnly: true });
+  const all = await before.searchText({ terms: words("all fruit1"), limit: 100 });
+  await before.close();
+  expect(await compactSqliteStore({ path, analyze: analyzeBuilt })).toMatchObject({ rebuilt: true });
+  expect(await verifySqliteStore({ path, analyze: analyzeBuilt })).toMatchObject({
+    problems: [],
+    chunks: 48,
+  });
+  const store = await openSqliteStore({ path });
+  expect(await store.searchText({ terms: words("all fruit1"), limit: 100 })).toEqual(all);
+  expect((await store.documentFrequencies(["own7", "topic1", "topic9"])).frequencies).toEqual([0, 0, 11]);
+  await store.close();
+  const db = new (nodeSqlite().DatabaseSync)(path);
+  expect(db.prepare("SELECT count(*) AS n FROM segments").get()).toEqual({ n: 1 });
+  expect(db.prepare("SELECT count(*) AS n FROM blocks WHERE instr(data, 'own7')").get()).toEqual({ n: 0 });
+  db.close();
+});
+
+test("an index of an unknown analyzer is joined as it is", async () => {
+  const path = copyOfWhole();
+  expect(await compactSqliteStore({ path })).toMatchObject({ rebuilt: false });
+  expect(statSync(path).size).toBeLessThanOrEqual(statSync(whole).size);
+  expect(await verifySqliteStore({ path, analyze: analyzeBuilt })).toMatchObject({
+    problems: [],
+    chunks: 48,
+  });
+});
