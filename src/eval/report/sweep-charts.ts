@@ -4,8 +4,14 @@ import { apart, type ChartSize, percentOf, plotter, type Svg, series } from "./p
 const CHOOSES = "questions that choose";
 const CONFIRMS = "held back";
 
-/** Each setting's figure on the half that chooses and on the half held back, best first. */
-export async function settingsChart({ settings, decisive }: Sweep, { width }: ChartSize): Promise<Svg> {
+/** More would be a wall of lines; the table has all. */
+const SHOWN = 15;
+
+/** The best settings, with their figure on the half that chooses and, below it, on the half held back; best first. */
+export async function settingsChart(
+  { settings, decisive, taken }: Sweep,
+  { width }: ChartSize,
+): Promise<Svg> {
   const halves = settings.flatMap((row) => [
     { row, half: CHOOSES, interval: row.chosenBy[decisive] },
     { row, half: CONFIRMS, interval: row.confirmedBy[decisive] },
@@ -13,24 +19,37 @@ export async function settingsChart({ settings, decisive }: Sweep, { width }: Ch
   const points = halves.flatMap(({ row, half, interval }) =>
     interval === undefined ? [] : [{ name: row.name, half, ...percentOf(interval) }],
   );
-  const chosen = points.filter(({ half }) => half === CHOOSES).sort((a, b) => b.mean - a.mean);
+  const sorted = points.filter(({ half }) => half === CHOOSES).sort((a, b) => b.mean - a.mean);
+  const chosen = sorted.filter(({ name }, index) => index < SHOWN || name === taken?.name);
   const names = chosen.map(({ name }) => name);
+  const drawn = points.filter(({ name }) => names.includes(name));
   const { plot, lib } = await plotter();
   return plot({
     width,
     // Names stand above their lines, so that long ones fit on narrow screens.
-    height: 60 + 46 * names.length,
+    height: 80 + 52 * names.length,
     marginLeft: 10,
-    x: { label: `${decisive}, per cent →`, grid: true, nice: true },
+    marginTop: 24,
+    x: {
+      label: `${decisive}, per cent →`,
+      grid: true,
+      domain: roomy(drawn.flatMap(({ low, high }) => [low, high])),
+    },
     y: { axis: null, domain: [CHOOSES, CONFIRMS], padding: 0.2 },
-    fy: { axis: null, domain: names, padding: 0.45 },
+    fy: { axis: null, domain: names, padding: 0.5 },
     color: { domain: [CHOOSES, CONFIRMS], range: series },
     marks: [
-      lib.ruleY(points, { fy: "name", y: "half", x1: "low", x2: "high", stroke: "half", strokeWidth: 2 }),
-      lib.dot(points, { fy: "name", y: "half", x: "mean", fill: "half", r: 4 }),
-      lib.text(chosen, { fy: "name", text: "name", frameAnchor: "top-left", dy: -13, fill: "currentColor" }),
+      lib.ruleY(drawn, { fy: "name", y: "half", x1: "low", x2: "high", stroke: "half", strokeWidth: 2 }),
+      lib.dot(drawn, { fy: "name", y: "half", x: "mean", fill: "half", r: 4 }),
+      lib.text(chosen, { fy: "name", text: "name", frameAnchor: "top-left", dy: -14, fill: "currentColor" }),
     ],
   });
+}
+
+/** A domain that is more than a point, also when all figures are equal. Per cent. */
+function roomy(values: readonly number[]): [number, number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return [Math.max(0, Math.floor(low - 1)), Math.min(100, Math.ceil(high + 1))];
 }
 
 /** Recall and token efficiency of the taken setting by depth. */
@@ -87,7 +106,7 @@ export async function costChart(sweep: Sweep, { width }: ChartSize): Promise<Svg
     height: 280,
     marginLeft: 44,
     x: { label: "ms a query, median →", type: "log", grid: true },
-    y: { label: `↑ ${decisive}, per cent`, grid: true, nice: true },
+    y: { label: `↑ ${decisive}, per cent`, grid: true, domain: roomy(points.map(({ mean }) => mean)) },
     marks: [
       lib.dot(points, place),
       lib.dot(

@@ -30,7 +30,10 @@ function marked(markdown: string): string {
 
 async function charts(sweep: Sweep): Promise<readonly string[]> {
   const drawn = [
-    [`${sweep.decisive} by setting: questions that choose, and questions held back`, settingsChart],
+    [
+      `${sweep.decisive} of the best settings: above on the questions that choose, below on those held back`,
+      settingsChart,
+    ],
     ["The taken setting by how many hits are read; the dashed line is the depth to take", curveChart],
     ["Time of a query against quality, a dot for each setting", costChart],
   ] as const;
