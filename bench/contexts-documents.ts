@@ -27,7 +27,8 @@ export async function documentsOf(
   const chosen = documents.filter(({ text }) => text.trim() !== "").slice(0, most);
   return Promise.all(
     chosen.map(async (input) => {
-      const document = await documentFromInput(input);
+      const { language: _, ...document } = await documentFromInput(input);
+      // Without a language: made-up contexts of mixed words would fail the check for it.
       return { document, chunks: chunkDocument(document, options) };
     }),
   );

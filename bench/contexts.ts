@@ -2,7 +2,8 @@
  * What contexts cost, by the ledger of the simulated provider; no model is called.
  *
  *   npm run bench:contexts
- *     --quick        fewer documents
+ *     --quick                            fewer documents
+ *     --parts costs,uncached,estimates   only these
  *
  * The provider counts with the tokenizer o200k where the package js-tiktoken is installed, else roughly.
  */
@@ -15,7 +16,13 @@ import { codebases, count, documentsOf, madeUp, type Prepared } from "./contexts
 import { minimumOf, type Run, roughPieces, runContexts } from "./contexts-run.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
-const { values: flags } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    parts: { type: "string", default: "costs,uncached,estimates" },
+  },
+});
+const parts = flags.parts.split(",");
 const most = flags.quick ? 3 : 8;
 const exact = await loadTokenizer();
 
@@ -41,9 +48,9 @@ const perMillion = ({ cost }: Run, documents: readonly Prepared[]) =>
 
 console.log(`Tokens are counted ${exact ? "with o200k" : "roughly (js-tiktoken is not installed)"}.\n`);
 
-await costTable();
-await againstUncached();
-await estimates();
+if (parts.includes("costs")) await costTable();
+if (parts.includes("uncached")) await againstUncached();
+if (parts.includes("estimates")) await estimates();
 
 if (missed.length > 0) {
   console.log(`Missed:\n${missed.map((line) => `- ${line}`).join("\n")}`);
