@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { type ContextEstimate, isKonteksError, type Konteks } from "../spec/index.ts";
+import { type ContextEstimate, type IngestSource, isKonteksError, type Konteks } from "../spec/index.ts";
 import { contextOptions } from "./context-flags.ts";
 import { headline } from "./print/estimate.ts";
 import { note, type Session } from "./session.ts";
@@ -11,7 +11,7 @@ import { note, type Session } from "./session.ts";
 export async function approve(
   session: Session,
   konteks: Konteks,
-  sources: readonly string[],
+  sources: readonly IngestSource[],
   ingest: object,
 ): Promise<ContextEstimate | false | undefined> {
   const estimates: ContextEstimate[] = [];
@@ -31,7 +31,7 @@ export async function approve(
 async function estimateOf(
   session: Session,
   konteks: Konteks,
-  source: string,
+  source: IngestSource,
   ingest: object,
 ): Promise<ContextEstimate | undefined> {
   const { signal, flags } = session;

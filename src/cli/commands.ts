@@ -31,17 +31,34 @@ Without --model the answer is made of extracts: sentences of the documents, word
   },
   {
     name: "ingest",
-    args: "<path...>",
-    about: "read files and folders into the index",
+    args: "[path...]",
+    about: "read files, folders, globs, web addresses or standard input (-) into the index",
     more: `The index is in ./.konteks, or where --index says. Unchanged documents are skipped, changed ones replaced,
-and files that are gone from a folder leave the index. Stopped in the middle, the same command goes on.`,
+and files that are gone from a folder leave the index. Stopped in the middle, the same command goes on.
+Attachments of mails and the files in zip archives are documents of their own: mail.eml/report.pdf.`,
     settings: ["index", ...INDEXING, "ingest."],
-    flags: INGEST_FLAGS,
+    flags: [
+      ...INGEST_FLAGS,
+      ["--files-from <file>", "read the paths to ingest from a file, one a line; - for standard input"],
+      ["--name <name>", "what standard input is called, with the ending of its format; default: stdin"],
+    ],
     examples: [
       "konteks ingest ./docs",
       "konteks ingest ./contracts ./manual.pdf --meta team=legal --context-model anthropic:claude-haiku-4-5",
+      'konteks ingest "notes/**/*.md" https://example.org/handbook',
+      "pandoc notes.tex -t markdown | konteks ingest - --name notes.md",
     ],
     load: () => import("./commands/ingest.ts"),
+  },
+  {
+    name: "watch",
+    args: "[path]",
+    about: "ingest a folder or file, and again whenever it changes, until Ctrl-C",
+    more: "Changes that come together are read together. The default is the current folder.",
+    settings: ["index", ...INDEXING, "ingest."],
+    flags: INGEST_FLAGS,
+    examples: ["konteks watch ./docs", "konteks watch ./notes --json"],
+    load: () => import("./commands/watch.ts"),
   },
   {
     name: "search",

@@ -4,6 +4,7 @@ import {
   type ContextEstimate,
   type ContextRunReport,
   type IngestReport,
+  type IngestSource,
   isKonteksError,
   type Konteks,
   KonteksError,
@@ -18,15 +19,15 @@ import { EXIT, note, type Session } from "./session.ts";
 
 const NO_CONTEXTS: ContextRunReport = { faults: {}, written: {}, reused: 0, cacheHitRates: [] };
 
-/** Reads every path into the index, with progress; the reports become one. */
+/** Reads every source into the index, with progress; the reports become one. */
 export async function ingestPaths(
   session: Session,
   konteks: Konteks,
   config: ResolvedConfig,
-  paths: readonly string[],
+  sources: readonly IngestSource[],
 ): Promise<IngestReport> {
   const { signal, flags } = session;
-  const estimate = await approve(session, konteks, paths, config.ingest);
+  const estimate = await approve(session, konteks, sources, config.ingest);
   if (estimate === false) throw new KonteksError("aborted", "stopped before anything was paid for.");
   const progress = await startProgress(session, estimate);
   const { onProgress } = progress;
@@ -34,10 +35,12 @@ export async function ingestPaths(
   const options = { ...config.ingest, ...paying, force: flags.force === true, signal, onProgress };
   try {
     const reports: IngestReport[] = [];
-    for (const path of paths) {
-      // A highest cost is for all paths together.
+    for (const source of sources) {
+      // A highest cost is for all sources together.
       const left = paying.maxCost && Math.max(0, paying.maxCost - spentBy(reports));
-      reports.push(await konteks.ingest(path, { ...options, ...(left !== undefined && { maxCost: left }) }));
+      reports.push(
+        await konteks.ingest(source, { ...options, ...(left !== undefined && { maxCost: left }) }),
+      );
     }
     const report = reports.reduce(together);
     tellSpending(session, report, estimate);

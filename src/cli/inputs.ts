@@ -12,7 +12,7 @@ export interface InputOptions {
   /** What standard input is called, with the ending of its format. Default "stdin". */
   readonly name?: string | undefined;
   /** Default: the standard input of the process. */
-  readonly stdin?: AsyncIterable<Uint8Array> | NodeJS.ReadableStream;
+  readonly stdin?: NodeJS.ReadableStream;
 }
 
 /** What was typed behind `ingest`, as sources: files, folders, globs, web addresses, "-", and lists of paths. */
@@ -43,7 +43,7 @@ function sourceOf(typed: string, cwd: string): string {
 }
 
 async function standardInput({ name, stdin = process.stdin }: InputOptions): Promise<IngestSource> {
-  const bytes = new Uint8Array(await buffer(stdin as NodeJS.ReadableStream));
+  const bytes = new Uint8Array(await buffer(stdin));
   return [{ id: name ?? "stdin", bytes }];
 }
 
@@ -58,6 +58,6 @@ async function listedPaths(
   throw new KonteksError("wrong-option", `The list of paths ${file} is empty. Write a path a line into it.`);
 }
 
-async function textOf(stdin: AsyncIterable<Uint8Array> | NodeJS.ReadableStream): Promise<string> {
-  return (await buffer(stdin as NodeJS.ReadableStream)).toString("utf8");
+async function textOf(stdin: NodeJS.ReadableStream): Promise<string> {
+  return (await buffer(stdin)).toString("utf8");
 }

@@ -1,5 +1,6 @@
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
-import { existingPath, indexName, writableIndex } from "../paths.ts";
+import { inputs } from "../inputs.ts";
+import { indexName, writableIndex } from "../paths.ts";
 import { shortPath } from "../print/layout.ts";
 import { renderReport } from "../print/report.ts";
 import { configOf, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
@@ -7,10 +8,16 @@ import { configOf, indexPath, note, printJson, type Session, withIndex } from ".
 export async function run(session: Session, args: readonly string[]): Promise<number> {
   const { cwd, io, flags, json, quiet } = session;
   const config = await configOf(session);
-  const paths = args.map((typed) => existingPath(typed, cwd));
+  const { filesFrom, name } = flags;
+  const sources = await inputs(args, {
+    cwd,
+    ...(typeof filesFrom === "string" && { filesFrom }),
+    ...(typeof name === "string" && { name }),
+    stdin: session.input,
+  });
   const path = writableIndex(indexPath(config, cwd), indexName(cwd));
   return withIndex(session, { ...config.open, path, rebuild: flags.rebuild === true }, async (konteks) => {
-    const report = await ingestPaths(session, konteks, config, paths);
+    const report = await ingestPaths(session, konteks, config, sources);
     if (json) printJson(session, { index: path, ...report });
     else if (!quiet || exitCodeOf(report) !== 0) io.print(renderReport(report, io.view));
     note(session, `The index is in ${shortPath(path, io.notes)}. ${next(path, cwd, io)}`);

@@ -1,4 +1,5 @@
 // Runs in a thread of its own: reads what it is sent, and answers with the document or with what is wrong with it.
+import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { type ErrorCode, type ErrorFacts, isKonteksError } from "../../spec/errors.ts";
 import { parseBytes } from "./parse.ts";
@@ -11,7 +12,8 @@ export interface Task {
 }
 
 export type Reply =
-  | { readonly parsed: Parsed }
+  /** `heap`: bytes that the thread holds now. */
+  | { readonly parsed: Parsed; readonly heap: number }
   | {
       readonly error: {
         readonly code: ErrorCode | undefined;
@@ -26,7 +28,8 @@ parentPort?.on("message", async ({ bytes, file, options }: Task) => {
 
 async function reply(bytes: Uint8Array, file: FoundFile, options: LoadOptions): Promise<Reply> {
   try {
-    return { parsed: await parseBytes(bytes, file, options) };
+    const parsed = await parseBytes(bytes, file, options);
+    return { parsed, heap: getHeapStatistics().total_heap_size };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (!isKonteksError(error)) return { error: { code: undefined, message, facts: {} } };

@@ -7,6 +7,8 @@ import type { FoundFile, LoadOptions, Parsed } from "./types.ts";
 const defaultLimitMs = 120_000;
 /** Of each thread, in MiB; bytes of files do not count. */
 const maxHeap = 1024;
+/** A thread that holds more after a file is ended: a new one costs less than its memory. */
+const keptHeap = 160 * 1024 * 1024;
 /** A thread that has nothing to do gives its memory back after this. */
 const idleMs = 5000;
 
@@ -81,7 +83,8 @@ function run(thread: Thread, bytes: Uint8Array, file: FoundFile, options: LoadOp
     );
     const answered = (reply: Reply) => {
       finish();
-      giveBack(thread);
+      if ("heap" in reply && reply.heap > keptHeap) void worker.terminate();
+      else giveBack(thread);
       if ("parsed" in reply) resolve(reply.parsed);
       else reject(errorOf(reply));
     };

@@ -90,6 +90,8 @@ function parseAddress(address: string): URL {
 
 /** What robots.txt forbids is not fetched; a site without one allows everything (RFC 9309). */
 async function checkRobots(url: URL, guard: Guard): Promise<void> {
+  // Asked first for the page itself, so that a refusal names what the user named.
+  await resolveHost(url, guard.isPublic ?? isPublicAddress);
   const where = new URL("/robots.txt", url);
   let answer: Fetched = await get(where, guard, robotsMaxBytes);
   for (let redirects = 0; answer.location !== undefined && redirects < mostRedirects; redirects++)
