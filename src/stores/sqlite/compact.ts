@@ -3,7 +3,7 @@ import type { IndexedChunk } from "../../spec/index.ts";
 import { type AnalyzeStored, analyzerOf } from "./analyze-stored.ts";
 import { readChunks } from "./chunk-rows.ts";
 import type { Connection } from "./connection.ts";
-import { type LiveIndex, readLiveIndex } from "./live-index.ts";
+import { type LiveIndex, readDocuments, readLiveIndex } from "./live-index.ts";
 import { withLock } from "./lock.ts";
 import { mergedContent } from "./merge.ts";
 import { openFile } from "./open-file.ts";
@@ -51,8 +51,9 @@ function compacted(db: Connection, given: AnalyzeStored | undefined): Compaction
   const analyze = given ?? db.reading(() => analyzerOf(readIdentity(db)));
   db.writing(() => {
     const before = db.all<{ key: number }>("SELECT key FROM segments");
-    const live = readLiveIndex(db);
-    const parts = analyze ? rebuilt(db, live, analyze) : [...live.segments.values()];
+    const parts = analyze
+      ? rebuilt(db, readDocuments(db), analyze)
+      : [...readLiveIndex(db).segments.values()];
     const content = mergedContent(db, parts);
     if (content.documents.length > 0) writeSegment(db, content);
     const merged = new Set([...before, ...parts].map(({ key }) => key));

@@ -39,6 +39,16 @@ export interface LiveIndex {
 
 /** Reads the file's present state; segments that `before` holds already are not read again. */
 export function readLiveIndex(db: Connection, before?: LiveIndex): LiveIndex {
+  const live = readDocuments(db);
+  for (const { key } of db.all<{ key: number }>("SELECT key FROM segments ORDER BY key")) {
+    placeSegment(live, before?.segments.get(key) ?? readSegment(db, key));
+  }
+  refuseUnplaced(live);
+  return live;
+}
+
+/** Documents and fields alone: what the lexical index can be made anew from. */
+export function readDocuments(db: Connection): LiveIndex {
   const live: LiveIndex = {
     documents: new Map(),
     byId: new Map(),
@@ -57,10 +67,6 @@ export function readLiveIndex(db: Connection, before?: LiveIndex): LiveIndex {
   for (const row of db.all<LiveDocument>("SELECT key, id, language, chunks, vectors FROM documents")) {
     remember(live, row);
   }
-  for (const { key } of db.all<{ key: number }>("SELECT key FROM segments ORDER BY key")) {
-    placeSegment(live, before?.segments.get(key) ?? readSegment(db, key));
-  }
-  refuseUnplaced(live);
   return live;
 }
 

@@ -85,6 +85,16 @@ test("compacting keeps every answer, makes lists anew, and leaves no word of del
   db.close();
 });
 
+test("lists that are gone are made anew from the rows", async () => {
+  const path = copyOfWhole("DELETE FROM blocks; DELETE FROM segments");
+  expect((await verifySqliteStore({ path })).problems.join()).toMatch(/words of "d\d+" are missing/);
+  await compactSqliteStore({ path, analyze: analyzeBuilt });
+  expect(await verifySqliteStore({ path, analyze: analyzeBuilt })).toMatchObject({
+    problems: [],
+    chunks: 48,
+  });
+});
+
 test("an index of an unknown analyzer is joined as it is", async () => {
   const path = copyOfWhole();
   expect(await compactSqliteStore({ path })).toMatchObject({ rebuilt: false });
