@@ -2,9 +2,9 @@ import type { ForeignPassage, Turn } from "./answer.ts";
 import type { LanguageModel } from "./models.ts";
 import type { ScoreKind, TraceStage } from "./result.ts";
 
-/** What corrective retrieval may do, beside the call that answers. */
+/** What corrective retrieval may do, beside the first call that answers. */
 export interface CorrectOptions {
-  /** Calls for grading and rewriting. Default 2; 0 corrects without a model's judgement. */
+  /** Calls for grading and for a second answer. Default 3; 0: nothing is graded, and nothing corrected but an empty search. */
   readonly maxCalls?: number;
   /** US dollars for these calls, at the highest they can come to; without a price for the model it does not bind. Default: no limit. */
   readonly maxCost?: number;

@@ -129,14 +129,14 @@ export function createCorrector(
     const read = await ports.read(question);
     const kept =
       relevant.length > 0 ? relevant.flatMap((place) => hits[place - 1] ?? []) : hits.slice(0, WIDER.k);
-    const narrow_ = kept.map((hit) => narrow(hit, read));
+    const narrower = kept.map((hit) => narrow(hit, read));
     const units = (list: readonly Hit[]) => list.reduce((sum, hit) => sum + hit.text.length, 0);
     tell({
       stage: "narrow",
       ms: 0,
-      facts: { passages: kept.length, of: hits.length, characters: units(narrow_), before: units(kept) },
+      facts: { passages: kept.length, of: hits.length, characters: units(narrower), before: units(kept) },
     });
-    return narrow_.map((hit, i) => ({ ...hit, rank: i + 1 }));
+    return narrower.map((hit, i) => ({ ...hit, rank: i + 1 }));
   }
 
   async function finish(before: readonly Hit[], hits: readonly Hit[]): Promise<Correction> {
@@ -225,13 +225,13 @@ export function partsOf(question: string): readonly string[] {
   return parts.length > 1 ? parts.slice(0, 3) : [question];
 }
 
-/** Reciprocal rank fusion of lists of hits; the first list counts three times, as it was judged. */
+/** Reciprocal rank fusion of lists of hits. The first was judged and the last is what the user has for such cases: both count three times. */
 function fused(lists: readonly (readonly Hit[])[]): readonly Hit[] {
   const scores = new Map<string, { hit: Hit; score: number }>();
   for (const [index, list] of lists.entries()) {
     for (const [place, hit] of list.entries()) {
       const entry = scores.get(hit.chunkId) ?? { hit, score: 0 };
-      entry.score += (index === 0 ? 3 : 1) / (60 + place + 1);
+      entry.score += (index === 0 || index === lists.length - 1 ? 3 : 1) / (60 + place + 1);
       scores.set(hit.chunkId, entry);
     }
   }

@@ -72,6 +72,7 @@ function answerOf(reply: GenerateReply, input: GenerateAnswerInput): GeneratedAn
   if (saysNotFound(answer))
     return abstention("off-the-point", "The passages that were found do not hold the answer.");
   const { text, conflicting } = withoutConflict(answer);
+  if (text === "") return abstention("conflicting", "The sources contradict each other.");
   const checked = checkAnswer({ ...input, answer: text, quotes, language: detectLanguage(text) });
   const kept = input.strict ? dropUnsupported(checked) : checked;
   if (kept.text === "")
