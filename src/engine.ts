@@ -4,8 +4,10 @@ import type { IngestParts } from "./ingest/parts.ts";
 import { repair } from "./ingest/repair.ts";
 import { openSource } from "./ingest/source.ts";
 import { exportContexts, importContexts } from "./ingest/transfer-contexts.ts";
+import { whyMissing } from "./ingest/why-missing.ts";
 import { type AskPorts, ask } from "./query/answer/ask.ts";
 import { type QueryParts, search } from "./query/query.ts";
+import { why } from "./query/why.ts";
 import type {
   ContextStore,
   DeleteOptions,
@@ -87,6 +89,7 @@ export function createEngine(parts: EngineParts): Konteks {
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),
     search: (query, options) => search(queryParts, query, options),
+    why: (query, options) => why(queryParts, query, options, whyMissing),
     ask: (question, options) => ask(askPorts, question, options),
     documents: () => store.listDocuments(),
     document: (id) => store.getDocument(id),

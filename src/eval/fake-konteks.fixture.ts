@@ -35,6 +35,7 @@ export async function openFake(options: OpenOptions = {}): Promise<Konteks> {
     upsert: unused,
     delete: unused,
     ask: unused,
+    why: unused,
     status: unused,
     estimate: unused,
     repair: unused,

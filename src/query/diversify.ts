@@ -1,5 +1,5 @@
 import type { StoredChunk } from "../spec/index.ts";
-import { likeness, wordsOf } from "./words.ts";
+import { likeness, shinglesOf, wordsOf } from "./words.ts";
 
 /** A chunk in the order so far. */
 export interface Ordered {
@@ -23,18 +23,18 @@ export interface Diversified<T extends Ordered> {
  * Spreads an order: chunks are taken one by one, so that what the first k are never depends on k.
  *
  * MMR takes next what is largest in `λ · score/best − (1 − λ) · likeness to the most alike taken one`; likeness is the
- * share of common words. Source: Carbonell, Goldstein, "The Use of MMR", SIGIR 1998.
+ * share of common words. A chunk is folded into one with so many runs of three words in common. Source: Carbonell, Goldstein, "The Use of MMR", SIGIR 1998.
  */
 export function diversify<T extends Ordered>(order: readonly T[], options: DiversifyOptions): Diversified<T> {
   const { perDocument, fold, mmr } = options;
-  const words = lazyWords();
-  const source = mmr === undefined ? order : byMarginalRelevance(order, mmr, words);
+  const source = mmr === undefined ? order : byMarginalRelevance(order, mmr, remembered(wordsOf));
+  const shingles = remembered(shinglesOf);
   const kept: (T & { readonly folded: string[] })[] = [];
   const left = new Map<string, string>();
   const counts = new Map<string, number>();
   for (const item of source) {
     const { id, documentId } = item.stored.chunk;
-    const twin = fold === undefined ? undefined : kept.find((other) => alike(other, item, fold, words));
+    const twin = fold === undefined ? undefined : kept.find((other) => alike(other, item, fold, shingles));
     const count = counts.get(documentId) ?? 0;
     if (twin) {
       twin.folded.push(id);
@@ -51,10 +51,10 @@ export function diversify<T extends Ordered>(order: readonly T[], options: Diver
 
 type Words = (item: Ordered) => ReadonlySet<string>;
 
-function lazyWords(): Words {
+function remembered(read: (stored: StoredChunk) => ReadonlySet<string>): Words {
   const known = new Map<string, ReadonlySet<string>>();
   return ({ stored }) => {
-    const words = known.get(stored.chunk.id) ?? wordsOf(stored);
+    const words = known.get(stored.chunk.id) ?? read(stored);
     known.set(stored.chunk.id, words);
     return words;
   };

@@ -100,7 +100,7 @@ export async function runStages(run: Run, query: string): Promise<Stages> {
   const { ranked, weights } = rankedLists(passing, resolved);
   const fused = await tracer.run(
     "fuse",
-    () => fuse(ranked, { method: resolved.fusion, k: resolved.rrfK }),
+    () => withScores(fuse(ranked, { method: resolved.fusion, k: resolved.rrfK }), ranked),
     (result) => ({ candidates: result.length, method: resolved.fusion, k: resolved.rrfK, weights }),
   );
   const first = putFirst(fused, ({ chunkId }) => pinned.has(chunkId));
@@ -173,6 +173,16 @@ function weightOf(
   // A single list is ordered by itself: its weight is not asked.
   if (resolved.mode !== "hybrid") return 1;
   return kind === "text" ? resolved.textWeight : resolved.vectorWeight(statistics.unknown);
+}
+
+/** A list that was searched for its threshold alone has no part in the order, but its score is shown. */
+function withScores(fused: readonly FusedChunk[], ranked: readonly RankedList[]): readonly FusedChunk[] {
+  const silent = ranked.filter(({ weight }) => weight === 0);
+  if (silent.length === 0) return fused;
+  const scores = new Map<string, Record<string, number>>();
+  for (const { name, items } of silent)
+    for (const { chunkId, score } of items) scores.set(chunkId, { ...scores.get(chunkId), [name]: score });
+  return fused.map((chunk) => ({ ...chunk, scores: { ...scores.get(chunk.chunkId), ...chunk.scores } }));
 }
 
 /** The documents first: the user's filter, narrowed to those whose chunks a first search found best. */

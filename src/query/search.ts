@@ -152,7 +152,7 @@ async function inTime(deadline: number | undefined, work: () => Promise<ListResu
 export const TOO_LATE = "the time limit was reached";
 
 /** Rarity of the query's words is known at query time only, so that stored vectors do not depend on history. */
-async function embedQuery(
+export async function embedQuery(
   embedder: Embedder | undefined,
   query: string,
   { chunks, frequency }: Statistics,

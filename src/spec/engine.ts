@@ -9,7 +9,15 @@ import type { IngestReport, OnProgress } from "./progress.ts";
 import type { Reranker } from "./rerank.ts";
 import type { Answer, SearchResult } from "./result.ts";
 import type { IngestSource, ReadOptions } from "./source.ts";
-import type { DocumentRecord, DocumentSummary, IndexIdentity, StoreCounts, StoredChunk } from "./store.ts";
+import type {
+  Bm25Options,
+  DocumentRecord,
+  DocumentSummary,
+  IndexIdentity,
+  StoreCounts,
+  StoredChunk,
+} from "./store.ts";
+import type { WhyOptions, WhyReport } from "./why.ts";
 
 /** Which list is searched. */
 export type SearchMode = "text" | "vector" | "hybrid";
@@ -69,6 +77,8 @@ export interface SearchOptions {
    * lexical embedding, "rrf" beside any other.
    */
   readonly fusion?: FusionMethod;
+  /** How the text list scores where it is not to be the default: weights of fields, weight of the whole document (by itself it follows the query). */
+  readonly bm25?: Bm25Options;
   readonly filter?: Filter;
   /** The query's own vector, instead of embedding the query. */
   readonly vector?: readonly number[] | Float32Array;
@@ -87,7 +97,7 @@ export interface SearchOptions {
   readonly min?: { readonly bm25?: number; readonly cosine?: number; readonly rerank?: number };
   /** Most hits of one document. Default: no limit. */
   readonly perDocument?: number;
-  /** Folds a chunk into a better one when so much of their words is common, 0 to 1. Default: nothing is folded. */
+  /** Folds a chunk into a better one when so much of what they say, word for word, is common, 0 to 1. Default: nothing is folded. */
   readonly fold?: number;
   /** Maximal marginal relevance: 1 looks at the score alone, 0 at difference alone. Default: not applied. */
   readonly mmr?: number;
@@ -205,6 +215,8 @@ export interface Konteks extends AsyncDisposable {
   /** Takes contexts in for documents that are in the index; `repair` puts them into it. */
   importContexts(contexts: Iterable<ImportedContext>): Promise<ImportReport>;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
+  /** Where the passage that should have been found was lost, with the numbers, and what would bring it in. */
+  why(query: string, options: WhyOptions): Promise<WhyReport>;
   ask(question: string, options?: AskOptions): Promise<Answer>;
   documents(): Promise<readonly DocumentSummary[]>;
   document(id: string): Promise<DocumentRecord | undefined>;

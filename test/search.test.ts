@@ -1,0 +1,223 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type DocumentInput,
+  type Filter,
+  type Konteks,
+  openKonteks,
+  type SearchOptions,
+} from "../src/index.ts";
+
+const WORDS = "notice period rent deposit garden lease tenant landlord repair window heating invoice".split(
+  " ",
+);
+
+/** Documents of many short sections, so that words meet in various numbers. */
+const documents: readonly DocumentInput[] = Array.from({ length: 12 }, (_, d) => ({
+  id: `doc${d}.md`,
+  title: `Contract ${d} of ${WORDS[d]}`,
+  metadata: { year: 2015 + d, party: d % 2 === 0 ? "ACME" : "Globex" },
+  text: Array.from({ length: 6 }, (_, s) => section(d, s)).join("\n\n"),
+}));
+
+function section(d: number, s: number): string {
+  const words = Array.from(
+    { length: 40 },
+    (_, w) => WORDS[(d * 7 + s * 5 + w * (1 + ((d + s) % 4))) % WORDS.length],
+  );
+  return `## Section ${s}\n\n${words.join(" ")}. Clause TS-${d}${s} ends here.`;
+}
+
+let folder: string;
+let konteks: Konteks;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "konteks-search-"));
+  konteks = await openKonteks({ path: folder, chunk: { size: 60, overlap: 15 } });
+  await konteks.ingest(documents);
+});
+
+afterAll(async () => {
+  await konteks.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const queries = fc.array(fc.constantFrom(...WORDS, "gardn", "TS-34", '"rent deposit"', "Globex"), {
+  minLength: 1,
+  maxLength: 5,
+});
+const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
+const settings = fc.record({
+  mode: fc.constantFrom("text", "vector", "hybrid"),
+  fusion: maybe(fc.constantFrom("rrf", "scores")),
+  rerank: fc.boolean(),
+  perDocument: maybe(fc.integer({ min: 1, max: 3 })),
+  fold: maybe(fc.constantFrom(0.6, 1)),
+  mmr: maybe(fc.constantFrom(0.3, 0.8)),
+  withinDocuments: maybe(fc.integer({ min: 1, max: 4 })),
+  mustMatch: fc.constantFrom("none", "phrases", "identifiers"),
+  phrasings: maybe(fc.constant(["deposit of the tenant"])),
+});
+
+/** Settings without the undefined ones, as a user would write them. */
+function written(options: Record<string, unknown>): SearchOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+const ids = async (query: string, options: SearchOptions) =>
+  (await konteks.search(query, options)).hits.map(({ chunkId }) => chunkId);
+
+describe("whatever the stages", () => {
+  test("hits for k are the first of those for more", async () => {
+    await fc.assert(
+      fc.asyncProperty(queries, settings, fc.integer({ min: 1, max: 8 }), async (words, options, k) => {
+        const query = words.join(" ");
+        const more = await ids(query, { ...written(options), k: k + 3 });
+        expect(await ids(query, { ...written(options), k })).toEqual(more.slice(0, k));
+        expect(new Set(more).size).toBe(more.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("a filter lets nothing from outside in, and per document the limit holds", async () => {
+    const filter: Filter = { field: "party", op: "eq", value: "ACME" };
+    await fc.assert(
+      fc.asyncProperty(queries, settings, async (words, options) => {
+        const { hits } = await konteks.search(words.join(" "), { ...written(options), filter });
+        expect(hits.every(({ metadata }) => metadata.party === "ACME")).toBe(true);
+        const counts = Map.groupBy(hits, ({ documentId }) => documentId);
+        for (const of of counts.values()) expect(of.length).toBeLessThanOrEqual(options.perDocument ?? 10);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("nothing is below a threshold", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        queries,
+        settings,
+        fc.double({ min: 0, max: 3, noNaN: true }),
+        async (words, options, least) => {
+          const min = {
+            ...(options.mode !== "vector" && { bm25: least }),
+            ...(options.mode !== "text" && { cosine: least / 6 }),
+          };
+          const { hits } = await konteks.search(words.join(" "), { ...written(options), min });
+          for (const { scores } of hits) {
+            if (min.bm25 !== undefined) expect(scores.bm25).toBeGreaterThanOrEqual(min.bm25);
+            if (min.cosine !== undefined) expect(scores.cosine).toBeGreaterThanOrEqual(min.cosine);
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test("an expanded hit is a slice of its document, within the budget, and holds the hit", async () => {
+    const texts = new Map(documents.map(({ id, text }) => [id, text]));
+    const expansions = fc.record({
+      neighbours: fc.integer({ min: 0, max: 3 }),
+      section: fc.boolean(),
+      document: fc.boolean(),
+      tokens: fc.integer({ min: 30, max: 600 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(queries, expansions, async (words, expand) => {
+        const { hits } = await konteks.search(words.join(" "), { expand, k: 5 });
+        for (const { documentId, start, end, expanded } of hits) {
+          if (!expanded) continue;
+          expect(texts.get(documentId)?.slice(expanded.start, expanded.end)).toBe(expanded.text);
+          expect(expanded.start).toBeLessThanOrEqual(start);
+          expect(expanded.end).toBeGreaterThanOrEqual(end);
+          expect(expanded.text.split(/\s+/).length).toBeLessThanOrEqual(expand.tokens);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("the parts add up to the scores", async () => {
+    await fc.assert(
+      fc.asyncProperty(queries, settings, async (words, options) => {
+        const { hits } = await konteks.search(words.join(" "), {
+          ...written(options),
+          phrasings: [],
+          explain: true,
+          k: 4,
+        });
+        for (const { scores, explanation } of hits) {
+          const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+          const { terms = [], fusion = [], rerank = {} } = explanation ?? {};
+          if (scores.bm25 !== undefined)
+            expect(sum(terms.map(({ chunk, document }) => chunk + document))).toBeCloseTo(scores.bm25, 6);
+          expect(sum(fusion.map(({ part }) => part))).toBeCloseTo(scores.rrf ?? scores.weighted ?? 0, 6);
+          if (scores.rerank !== undefined) expect(sum(Object.values(rerank))).toBeCloseTo(scores.rerank, 6);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test("weight 0 equals leaving the list out", async () => {
+  const without = await ids("tenant gardn", { weights: { vector: 0 } });
+  expect(without).toEqual(await ids("tenant gardn", { mode: "text" }));
+});
+
+test("the lexical embedding is asked when the index does not know a word", async () => {
+  const known = await konteks.search("garden lease");
+  expect(known.trace[0]?.facts).toMatchObject({ vector: { skipped: "its weight is 0 for this query" } });
+  const misspelt = await konteks.search("gardn");
+  expect(misspelt.hits[0]?.text).toContain("garden");
+});
+
+test("chunks with the quoted phrase come first, and with an identifier when asked for", async () => {
+  const quoted = await konteks.search('tenant "rent deposit"');
+  const holds = quoted.hits.map(({ text }) => /rent\s+deposit/.test(text));
+  expect(holds[0]).toBe(true);
+  expect(holds.toSorted((a, b) => Number(b) - Number(a))).toEqual(holds);
+  const [first] = await ids("tenant tenant landlord TS-34", { mustMatch: "identifiers" });
+  expect(first).toMatch(/^doc3\.md/);
+});
+
+test("withinDocuments finds only chunks of the best documents", async () => {
+  const { hits, trace } = await konteks.search("rent deposit", { withinDocuments: 2 });
+  const best = trace.find(({ stage }) => stage === "documents")?.facts.documents as string[];
+  expect(best).toHaveLength(2);
+  expect(new Set(hits.map(({ documentId }) => documentId))).toEqual(new Set(best));
+});
+
+test.each([
+  [{ k: 200 }, /Raise candidates to at least 200/],
+  [{ mode: "text", min: { cosine: 0.1 } }, /vectors are not searched in mode text/],
+  [{ min: { rerank: 0.1 } }, /no reranker is chosen/],
+  [{ mmr: 2 }, /mmr must be a number from 0 to 1/],
+  [{ fusion: "sum" }, /fusion must be one of/],
+] as const)("%j is refused with the reason", async (options, message) => {
+  await expect(konteks.search("rent", options as SearchOptions)).rejects.toThrow(message);
+});
+
+test("under a time limit that has passed, the vector list and the reranker are left out with a note", async () => {
+  const { hits, notes } = await konteks.search("rent gardn", { timeoutMs: 0, rerank: true });
+  expect(hits.length).toBeGreaterThan(0);
+  expect(notes).toEqual([
+    "vector search: skipped (the time limit was reached)",
+    "rerank: skipped (the time limit was reached)",
+  ]);
+});
+
+test("a folded chunk is named by the one that stays", async () => {
+  await konteks.upsert({ id: "copy.md", title: "Copy", text: section(3, 2) });
+  await konteks.upsert({ id: "copy2.md", title: "Copy", text: section(3, 2) });
+  const plain = await ids("Copy TS-32", { k: 3 });
+  expect(plain).toEqual(expect.arrayContaining(["copy.md#1", "copy2.md#1"]));
+  const { hits } = await konteks.search("Copy TS-32", { fold: 1, k: 3 });
+  expect(hits[0]?.folded).toEqual(["copy2.md#1", "doc3.md#5"]);
+  await konteks.delete("copy.md");
+  await konteks.delete("copy2.md");
+});
