@@ -4,11 +4,12 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { KonteksError } from "../../spec/index.ts";
 import { type Connection, connect } from "./connection.ts";
@@ -37,6 +38,7 @@ export function openFile(
       createFile(kind, path);
     }
     refuseOtherThings(path);
+    if (!readOnly) removeDrafts(path);
     database = readOnly ? openReadOnly(path) : openWritable(path);
     checkKind(database, kind, path);
     database.exec(settings(kind));
@@ -70,6 +72,25 @@ function createFile(kind: FileKind, path: string): void {
     publish(draft, path);
   } finally {
     removeDatabase(draft);
+  }
+}
+
+/** A process that was killed while it made the file left its draft. */
+function removeDrafts(path: string): void {
+  const beginning = `${basename(path)}.new-`;
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(beginning)) continue;
+    const pid = Number(/^\d+/.exec(name.slice(beginning.length))?.[0]);
+    if (!isRunning(pid)) rmSync(join(dirname(path), name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It runs, but belongs to another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
