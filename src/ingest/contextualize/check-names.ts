@@ -45,15 +45,18 @@ export function unknownNames(text: string, document: Checked): readonly string[]
   return unknown.length >= 2 && unknown.length * 3 >= new Set(names).size ? unknown : [];
 }
 
+/** Letters of scripts that have capitals. */
+const letter = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{Nd}_]";
+/** Not inside a word or code, and not where a sentence or a heading begins. */
+const inside = "(?<![\\p{L}\\p{N}_`]|[.!?:;\"“”'‘(*[/-]\\s?|^)";
+const name = new RegExp(`${inside}\\p{Lu}${letter}*(?:[-'’.&]\\p{L}${letter}*)*`, "gmu");
+
 function namesIn(text: string): readonly string[] {
-  const found = text.matchAll(
-    /(?<![\p{L}\p{N}_`.!?:;"“”'‘(*[/-]\s?|^)\p{Lu}[\p{L}\p{N}_]*(?:[-'’.&]\p{L}[\p{L}\p{N}_]*)*/gmu,
-  );
-  return [...found].map((match) => match[0]).filter((name) => name.length > 1);
+  return [...text.matchAll(name)].map((match) => match[0]).filter((found) => found.length > 1);
 }
 
-function isKnown(name: string, source: string): boolean {
-  const word = name
+function isKnown(found: string, source: string): boolean {
+  const word = found
     .normalize("NFKC")
     .toLowerCase()
     .replace(/['’]s?$/, "");

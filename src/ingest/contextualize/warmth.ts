@@ -41,8 +41,11 @@ export function createWarmth(lifetimeMs: number, now: () => number = Date.now): 
   return {
     ready,
     async run(call) {
-      await ready();
-      if (now() >= warmUntil) return first(call);
+      // Nothing may come between the look and the writing, or two would go first.
+      while (now() >= warmUntil) {
+        if (writing === undefined) return first(call);
+        await writing;
+      }
       const start = now();
       const result = await call();
       warmUntil = Math.max(warmUntil, start + safe);
