@@ -16,6 +16,7 @@ import type {
   IngestSource,
   Konteks,
   LanguageModel,
+  SearchOptions,
   Status,
   Store,
 } from "./spec/index.ts";
@@ -88,7 +89,7 @@ export function createEngine(parts: EngineParts): Konteks {
     repair: (options) => repair(ingestParts, options),
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),
-    search: (query, options) => search(queryParts, query, options),
+    search: (query, options) => search(withScoring(queryParts, options), query, options),
     why: (query, options) => why(queryParts, query, options, whyMissing),
     ask: (question, options) => ask(askPorts, question, options),
     documents: () => store.listDocuments(),
@@ -98,6 +99,13 @@ export function createEngine(parts: EngineParts): Konteks {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The scoring of text that a search asks for, field by field over the index's own. */
+function withScoring(parts: QueryParts, { bm25 }: SearchOptions = {}): QueryParts {
+  if (bm25 === undefined) return parts;
+  const fields = { ...parts.bm25?.fields, ...bm25.fields };
+  return { ...parts, bm25: { ...parts.bm25, ...bm25, fields } };
 }
 
 async function queryIdf(
