@@ -35,8 +35,9 @@ const SWEEP: Command = {
   more: `Every combination of the --vary lists is tried, each index is made once. Half of the questions choose, the other
 half confirms. Without --vary: three chunk sizes, with and without overlap and context, text and hybrid search.
 Keys: chunk-size, chunk-overlap (units, or 20%), chunk-unit, structure, context, context-model, context-prompt, glossary
-(a JSON file of terms, or none), embedding-model, mode, candidates, text-weight, vector-weight, rrf-k, and the fields of
-the engine's search by their names (--vary rerank=true,false).`,
+(a JSON file of terms, or none), embedding-model, mode, candidates, fusion, text-weight, vector-weight, rrf-k,
+title-weight, context-weight, body-weight, document-weight, rerank (true, false, or a model), rerank-depth (0: none),
+must-match, per-document.`,
   settings: ["index", ...INDEXING, "search.", "ingest."],
   flags: [
     ["--vary <key=a,b,c>", "values to try for a setting; may be repeated"],
@@ -47,7 +48,7 @@ the engine's search by their names (--vary rerank=true,false).`,
   ],
   examples: [
     "konteks eval sweep ./docs --vary chunk-size=200,400,800 --vary chunk-overlap=0,20%",
-    "konteks eval sweep ./docs --vary vector-weight=0,0.05,0.1 --vary candidates=50,150 --report sweep.html",
+    "konteks eval sweep ./docs --vary rerank-depth=0,20,50 --vary vector-weight=0.5,1 --report sweep.html",
   ],
   load: () => import("./eval/sweep.ts"),
 };

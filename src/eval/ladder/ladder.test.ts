@@ -39,11 +39,13 @@ describe("the ladder", () => {
       "structure",
       "structural context",
       "hybrid",
+      "document score",
+      "rerank",
     ]);
     expect(skipped).toMatchObject([
       { name: "LLM context", skipped: expect.stringMatching(/no model is named/) },
     ]);
-    const [basic, overlap, , structural, hybrid] = steps;
+    const [basic, overlap, , structural, hybrid, document, rerank] = steps;
     // No chunk holds the company's name, and short words are not seen: nothing is found.
     expect(basic?.summary["recall@20"]?.mean).toBe(0);
     expect(basic?.failureReduction).toBeUndefined();
@@ -52,9 +54,14 @@ describe("the ladder", () => {
     expect(structural?.summary["recall@20"]?.mean).toBe(1);
     expect(structural?.change["recall@20"]).toMatchObject({ mean: 1, up: 40, down: 0 });
     expect(structural?.failureReduction).toBe(1);
-    expect(hybrid?.plan).toMatchObject({ index: { context: "structural" }, search: { mode: "hybrid" } });
+    expect(hybrid?.plan).toMatchObject({
+      index: { context: "structural" },
+      search: { mode: "hybrid", rerank: false, bm25: { documentWeight: 0 } },
+    });
+    expect(document?.plan.search).toEqual({ mode: "hybrid", rerank: false });
+    expect(rerank?.plan.search).toEqual({ mode: "hybrid", rerank: true });
     expect(advice.take).toBe("structural context");
-    expect(advice.uncertain).toEqual(["overlap", "structure", "hybrid"]);
+    expect(advice.uncertain).toEqual(["overlap", "structure", "hybrid", "document score", "rerank"]);
   });
 
   it("takes given chunks and contexts as they are, and cuts nothing", async () => {
@@ -74,9 +81,11 @@ describe("the ladder", () => {
       "structural context",
       "LLM context",
       "hybrid",
+      "document score",
+      "rerank",
     ]);
-    expect(ladder.steps.map(({ summary }) => summary["recall@20"]?.mean)).toEqual([0, 0, 1, 1]);
-    expect(ladder.steps.map(({ index }) => index.chunks)).toEqual([80, 80, 80, 80]);
+    expect(ladder.steps.map(({ summary }) => summary["recall@20"]?.mean)).toEqual([0, 0, 1, 1, 1, 1]);
+    expect(ladder.steps.map(({ index }) => index.chunks)).toEqual(Array(6).fill(80));
     expect(ladder.skipped.map(({ name }) => name)).toEqual(["overlap", "structure"]);
   });
 
@@ -128,7 +137,7 @@ describe("the ladder", () => {
       /40 contexts were written by the simulated/,
     );
     const ladder = await runLadder({ open: openFake, set, given, allowSimulated: true });
-    expect(ladderMarkdown(ladder)).toContain("| LLM context (simulated) |");
+    expect(ladderMarkdown(ladder)).toMatch(/\| LLM context \(simulated\) +\|/);
   });
 
   it("refuses an empty index", async () => {

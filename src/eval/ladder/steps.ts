@@ -61,7 +61,30 @@ const llmContextStep: LadderStep = {
   plan: (input, before) => llmPlan(input, before),
 };
 
-/** From fixed chunks and embeddings to contexts and hybrid search; each step changes one thing. */
+const documentStep: LadderStep = {
+  name: "document score",
+  adds: "the BM25 score of the whole document, as far as the query names one",
+  plan: (input, before) => {
+    const { bm25: _, ...search } = before?.search ?? {};
+    return { ...change(input, before, {}), search: { ...search, ...input.search, rerank: false } };
+  },
+};
+
+const rerankStep: LadderStep = {
+  name: "rerank",
+  adds: "a reranker over the first candidates",
+  plan: (input, before) => {
+    const { rerank = true } = input.search ?? {};
+    return { ...change(input, before, {}), search: { ...before?.search, rerank } };
+  },
+};
+
+/** Searches of the steps before the document score: chunks are scored by themselves, and nothing is reranked. */
+function chunksAlone({ search }: LadderInput): SearchOptions {
+  return { ...search, rerank: false, bm25: { ...search?.bm25, documentWeight: 0 } };
+}
+
+/** From fixed chunks and embeddings to contexts, hybrid search and reranking; each step changes one thing. */
 export const defaultSteps: readonly LadderStep[] = [
   {
     name: "basic",
@@ -69,7 +92,7 @@ export const defaultSteps: readonly LadderStep[] = [
     plan: (input) => ({
       documents: chunksWith(input, false),
       index: { ...indexBase(input), chunk: fixed(input), context: "none" },
-      search: { ...input.search, mode: "vector" },
+      search: { ...input.search, rerank: false, mode: "vector" },
     }),
   },
   {
@@ -93,8 +116,13 @@ export const defaultSteps: readonly LadderStep[] = [
   {
     name: "hybrid",
     adds: "BM25 beside the embeddings",
-    plan: (input, before) => ({ ...change(input, before, {}), search: { ...input.search, mode: "hybrid" } }),
+    plan: (input, before) => ({
+      ...change(input, before, {}),
+      search: { ...chunksAlone(input), mode: "hybrid" },
+    }),
   },
+  documentStep,
+  rerankStep,
 ];
 
 /** The same contexts with BM25 alone: what the embeddings of `defaultSteps` are worth shows beside it. */
@@ -110,11 +138,13 @@ export const keywordSteps: readonly LadderStep[] = [
         chunk: { ...chunkOf(input), structure: true },
         context: "none",
       },
-      search: { ...input.search, mode: "text" },
+      search: { ...chunksAlone(input), mode: "text" },
     }),
   },
   structuralStep,
   llmContextStep,
+  documentStep,
+  rerankStep,
 ];
 
 function llmPlan(input: LadderInput, before: StepPlan | undefined): StepPlan | { skipped: string } {

@@ -37,7 +37,7 @@ export function simplestGood(
   return { best, taken: [...near, best].sort(compareSimplicity)[0] ?? best };
 }
 
-/** Simpler first: no model before structural before LLM contexts, one list before two, fewer tokens indexed, fewer candidates. */
+/** Simpler first: no model before structural before LLM contexts, one list before two, nothing reranked before something, fewer tokens indexed, fewer candidates. */
 export function compareSimplicity(a: SweepRow, b: SweepRow): number {
   const [left, right] = [effort(a), effort(b)];
   return left.map((value, index) => value - (right[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
@@ -47,9 +47,16 @@ function effort({ index, search, facts }: SweepRow): readonly number[] {
   return [
     ["none", "structural", "llm"].indexOf(index.context ?? "structural"),
     ["text", "vector", "hybrid"].indexOf(search.mode ?? "hybrid"),
+    rerankDepth(search),
     facts.tokens,
     search.candidates ?? 150,
   ];
+}
+
+/** 0: nothing is reranked. Without a depth it is that of the engine, which is above those one would name to save time. */
+function rerankDepth({ rerank = false }: SweepSetting["search"]): number {
+  if (rerank === false) return 0;
+  return typeof rerank === "object" && "depth" in rerank ? (rerank.depth ?? 50) : 50;
 }
 
 /** What the first k hits of a setting bring and cost. */

@@ -85,6 +85,7 @@ function nameOf(values: Values, grid: SweepGrid): string {
 }
 
 function nameOfValue(key: string, value: unknown): string {
+  if (value === false) return `no ${key}`;
   if (key === "chunk") return nameOfChunk(value as ChunkOptions);
   if (key !== "contextGlossary") return `${key} ${describe(value)}`;
   const terms = Object.keys(value ?? {}).length;
@@ -101,7 +102,6 @@ function describe(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   if ("modelId" in value) return String(value.modelId);
   if ("id" in value) return String(value.id);
-  return Object.entries(value)
-    .map(([key, part]) => `${key} ${part}`)
-    .join(" ");
+  const parts = Object.entries(value).map(([key, part]) => `${key} ${describe(part)}`);
+  return parts.length === 0 ? "default" : parts.join(" ");
 }

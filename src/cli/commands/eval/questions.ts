@@ -42,7 +42,8 @@ async function documentsOfFolder(
 ): Promise<readonly DocumentInput[]> {
   await using bench = await workbench(session.open);
   const plain = { path: bench.folder, context: "none", embedding: "none" } as const;
-  return withIndex(session, plain, async (konteks) => {
+  // Awaited here, or the folder would be gone before the work is done.
+  return await withIndex(session, plain, async (konteks) => {
     const report = await konteks.ingest(path, readingOf(session, config));
     for (const { id, reason } of report.failed) note(session, `${id}: ${reason}`);
     return documentsOf(konteks, path);

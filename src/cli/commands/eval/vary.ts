@@ -4,7 +4,7 @@ import { didYouMean } from "../../../config/nearest.ts";
 import { choice, type Parse, positiveNumber, wholeNumber, words, yesOrNo } from "../../../config/values.ts";
 import type { SweepGrid } from "../../../eval/sweep/settings.ts";
 import { resolveChunkOptions } from "../../../ingest/chunk/chunk.ts";
-import { type ChunkOptions, KonteksError } from "../../../spec/index.ts";
+import { type Bm25Options, type ChunkOptions, KonteksError } from "../../../spec/index.ts";
 import { wrongFlag } from "./flags.ts";
 
 const UNITS = ["characters", "words", "tokens", "sentences", "paragraphs", "sections"];
@@ -25,6 +25,15 @@ const KEYS: Readonly<Record<string, Parse>> = {
   "text-weight": positiveNumber,
   "vector-weight": positiveNumber,
   "rrf-k": wholeNumber(0),
+  fusion: choice(["scores", "rrf"]),
+  "title-weight": positiveNumber,
+  "context-weight": positiveNumber,
+  "body-weight": positiveNumber,
+  "document-weight": positiveNumber,
+  rerank: words,
+  "rerank-depth": wholeNumber(0),
+  "must-match": choice(["none", "phrases", "identifiers"]),
+  "per-document": wholeNumber(1),
 };
 
 /** A number of units, or a share of the size: "20%". */
@@ -44,11 +53,14 @@ const usual: readonly string[] = [
 export function gridOf(typed: readonly string[], chunk: ChunkOptions | undefined, cwd: string): SweepGrid {
   const lists = new Map((typed.length > 0 ? typed : usual).map(listOf));
   const chunks = chunksOf(lists, chunk);
-  const weights = weightsOf(lists);
-  const grid: Record<string, readonly unknown[]> = {
-    ...(chunks !== undefined && { chunk: chunks }),
-    ...(weights !== undefined && { weights }),
+  const found = {
+    chunk: chunks,
+    weights: combined(lists, { text: "text-weight", vector: "vector-weight" }),
+    bm25: scorings(lists),
+    rerank: rerankings(lists),
   };
+  const grid: Record<string, readonly unknown[]> = {};
+  for (const [name, values] of Object.entries(found)) if (values !== undefined) grid[name] = values;
   for (const [key, name] of Object.entries(plainKeys)) {
     const values = lists.get(key);
     if (values !== undefined) grid[name] = values;
@@ -67,6 +79,9 @@ const plainKeys: Readonly<Record<string, string>> = {
   mode: "mode",
   candidates: "candidates",
   "rrf-k": "rrfK",
+  fusion: "fusion",
+  "must-match": "mustMatch",
+  "per-document": "perDocument",
 };
 
 function listOf(typed: string): [key: string, values: readonly unknown[]] {
@@ -84,17 +99,44 @@ function chunksOf(
   lists: ReadonlyMap<string, readonly unknown[]>,
   base: ChunkOptions = {},
 ): readonly ChunkOptions[] | undefined {
-  const names = { unit: "chunk-unit", size: "chunk-size", overlap: "chunk-overlap", structure: "structure" };
-  const varied = Object.entries(names).flatMap(([field, key]) => {
-    const values = lists.get(key);
-    return values === undefined ? [] : [[field, values] as const];
-  });
+  const varied = { unit: "chunk-unit", size: "chunk-size", overlap: "chunk-overlap", structure: "structure" };
+  return combined(lists, varied)?.map((chosen) => chunkOf({ ...base, ...chosen }));
+}
+
+/** Every combination of the lists under these keys, by field; undefined when none of them is varied. */
+function combined(
+  lists: ReadonlyMap<string, readonly unknown[]>,
+  keys: Readonly<Record<string, string>>,
+): readonly Record<string, unknown>[] | undefined {
+  const varied = Object.entries(keys).filter(([, key]) => lists.has(key));
   if (varied.length === 0) return undefined;
-  const combined = varied.reduce<readonly Record<string, unknown>[]>(
-    (made, [field, values]) => made.flatMap((one) => values.map((value) => ({ ...one, [field]: value }))),
-    [{ ...base }],
+  return varied.reduce<readonly Record<string, unknown>[]>(
+    (made, [field, key]) =>
+      made.flatMap((one) => (lists.get(key) ?? []).map((value) => ({ ...one, [field]: value }))),
+    [{}],
   );
-  return combined.map(chunkOf);
+}
+
+/** Weights of the text list's fields, and of the whole document. */
+function scorings(lists: ReadonlyMap<string, readonly unknown[]>): readonly Bm25Options[] | undefined {
+  const fields = { title: "title-weight", context: "context-weight", body: "body-weight" };
+  return combined(lists, { ...fields, document: "document-weight" })?.map(({ document, ...weights }) => ({
+    ...(Object.keys(weights).length > 0 && {
+      fields: Object.fromEntries(
+        Object.entries(weights).map(([field, weight]) => [field, { weight: weight as number }]),
+      ),
+    }),
+    ...(document !== undefined && { documentWeight: document as number }),
+  }));
+}
+
+/** Rerankers and depths; depth 0 and "false" rerank nothing, "true" is the built-in one. */
+function rerankings(lists: ReadonlyMap<string, readonly unknown[]>): readonly unknown[] | undefined {
+  return combined(lists, { model: "rerank", depth: "rerank-depth" })?.map(({ model = "true", depth }) => {
+    if (model === "false" || depth === 0) return false;
+    const named = model === "true" ? {} : { model };
+    return { ...named, ...(depth !== undefined && { depth }) };
+  });
 }
 
 /** Defaults are filled in here, so that "20%" has a size to be a share of. */
@@ -108,17 +150,6 @@ function chunkOf({ overlap, ...rest }: Record<string, unknown>): ChunkOptions {
     structure,
     ...(share !== undefined && { overlap: share as number }),
   });
-}
-
-function weightsOf(lists: ReadonlyMap<string, readonly unknown[]>) {
-  const [text, vector] = [lists.get("text-weight"), lists.get("vector-weight")];
-  if (text === undefined && vector === undefined) return undefined;
-  return (text ?? [undefined]).flatMap((one) =>
-    (vector ?? [undefined]).map((other) => ({
-      ...(one !== undefined && { text: one }),
-      ...(other !== undefined && { vector: other }),
-    })),
-  );
 }
 
 function glossary(file: string, cwd: string): Readonly<Record<string, string>> {
