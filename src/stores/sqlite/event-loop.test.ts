@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { put, words } from "../../testing/store/fixtures.ts";
+import { openSqliteStore } from "./index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "konteks-event-loop-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A document of 40 chunks of 60 words, many of them rare, so that merges have work to do. */
+const draft = (i: number) => ({
+  id: `d${i}`,
+  chunks: Array.from({ length: 40 }, (_, chunk) => ({
+    text: Array.from({ length: 60 }, (_, k) => `w${(i * 7919 + chunk * 31 + k * k * 13) % 20_011}`).join(" "),
+    vectors: [Array.from({ length: 64 }, (_, k) => ((i + chunk * k) % 17) - 8)],
+  })),
+});
+
+test("queries are answered within 50 ms while documents are written and segments merged", {
+  timeout: 120_000,
+}, async () => {
+  const store = await openSqliteStore({ path: join(folder, "index.sqlite") });
+  let writing = true;
+  const writes = (async () => {
+    for (let i = 0; i < 120; i++) await put(store, draft(i));
+    writing = false;
+  })();
+  // Processor time of this thread: what others do on the machine does not count.
+  const times: number[] = [];
+  while (writing) {
+    const start = process.threadCpuUsage();
+    await setImmediate();
+    await store.searchText({ terms: words("w13 w26 w39 w7919"), limit: 20 });
+    await store.searchVector({ vector: new Float32Array(64).fill(1), limit: 20 });
+    const { user, system } = process.threadCpuUsage(start);
+    times.push((user + system) / 1_000);
+  }
+  await writes;
+  times.sort((a, b) => a - b);
+  expect(times.length).toBeGreaterThan(50);
+  expect(times[Math.floor(times.length * 0.95)]).toBeLessThan(50);
+  expect(times.at(-1)).toBeLessThan(250);
+  await store.close();
+});
