@@ -8,11 +8,14 @@
  *     --embedding provider:model    another vector side
  *     --quick                       at most 200 questions a set
  *     --write                       writes docs/quality.md
+ *     --commit name                 the commit it names; default: that of the working tree
  */
+import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Ladder } from "../src/eval/ladder/ladder.ts";
-import { withInterval } from "../src/eval/report/figures.ts";
+import { defaultSteps, keywordSteps } from "../src/eval/ladder/steps.ts";
+import { percent, withInterval } from "../src/eval/report/figures.ts";
 import { ladderMarkdown } from "../src/eval/report/ladder-markdown.ts";
 import { table } from "../src/eval/report/table.ts";
 import type { LadderPair, LadderTask } from "./ladder-worker.ts";
@@ -27,6 +30,7 @@ const { values: flags } = parseArgs({
     embedding: { type: "string", default: "lexical" },
     quick: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
+    commit: { type: "string" },
   },
 });
 const common = { embedding: flags.embedding, questions: flags.quick ? 200 : undefined };
@@ -35,11 +39,18 @@ const tasks: readonly LadderTask[] = [
   ...(flags.published ? [] : setNames(flags.sets).map((set) => ({ set, published: false, ...common }))),
 ];
 
+const command = ["npm run bench:ladder --", ...process.argv.slice(2)].join(" ");
+
 const intro = `# Quality
 
-Made by \`npm run bench:ladder -- --write\` with the vector side "${flags.embedding}"; do not edit. Figures are per cent with
-95 % bootstrap intervals; changes are paired, question by question, against the step before. "≈" marks a change that
-these questions cannot tell from chance.`;
+Made by \`${command}\` on commit ${commitName()}; do not edit. The vector side is "${flags.embedding}", the reranker the
+built-in one; no model was called. Figures are per cent with 95 % bootstrap intervals; changes are paired, question by
+question, against the step before. "≈" marks a change that these questions cannot tell from chance. Chunks have at most
+800 characters. What each step adds:
+
+${[...defaultSteps, ...keywordSteps.slice(0, 1)].map(({ name, adds }) => `- **${name}**: ${adds}`).join("\n")}
+
+Times are those of a machine that did other work as well; compare them with each other only.`;
 
 const begun = performance.now();
 const ladders = await runInWorkers<LadderTask, LadderPair>(
@@ -65,7 +76,35 @@ function page(all: readonly LadderPair[]): string {
     const beside = task?.published ? `\n\n${besidePublished(full)}` : "";
     return `## ${title}\n\n${full.questions} questions.\n\n${ladderMarkdown(full)}${beside}\n\nBM25 alone, over the same chunks:\n\n${ladderMarkdown(keywords)}`;
   });
-  return `${intro}\n\n${sections.join("\n\n")}\n`;
+  return `${intro}\n\n${overview(all)}\n\n${sections.join("\n\n")}\n`;
+}
+
+/** All sets and steps in one table, by recall@20, and by the order for what one compares with others' figures. */
+function overview(all: readonly LadderPair[]): string {
+  return ["recall@20", "ndcg@10"].map((metric) => overviewOf(all, metric)).join("\n\n");
+}
+
+function overviewOf(all: readonly LadderPair[], metric: string): string {
+  const names = defaultSteps.map(({ name }) => name);
+  const rows = all.map(({ full, keywords }, index) => {
+    const task = tasks[index];
+    const meanOf = (steps: Ladder["steps"], name: string) =>
+      percent(steps.find((step) => step.name === name)?.summary[metric]?.mean);
+    return [
+      task?.published ? `${full.set} (published chunks)` : full.set,
+      ...names.map((name) => meanOf(full.steps, name)),
+      meanOf(keywords.steps, "BM25"),
+      meanOf(keywords.steps, "structural context"),
+    ];
+  });
+  const header = ["set", ...names, "BM25 alone", "BM25 + structural context"];
+  return `${metric} by step, per cent:\n\n${table(header, rows)}`;
+}
+
+/** The commit that is measured: \`--commit\`, else what the working tree is at. */
+function commitName(): string {
+  if (flags.commit !== undefined) return flags.commit;
+  return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
 }
 
 function besidePublished(ladder: Ladder): string {
