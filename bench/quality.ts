@@ -21,6 +21,7 @@ import { readResult, writeResult } from "../src/eval/result-file.ts";
 import type { RunResult } from "../src/eval/rows.ts";
 import { differences, latency, summarise } from "../src/eval/summary.ts";
 import type { SearchMode } from "../src/spec/index.ts";
+import { hybridGain } from "./hybrid-gain.ts";
 import { runInWorkers } from "./pool.ts";
 import type { QualityTask } from "./quality-worker.ts";
 import { setNames } from "./sets.ts";
@@ -58,6 +59,8 @@ const results = await runInWorkers<QualityTask, readonly RunResult[]>(
 const runs = results.flat();
 const against = await Promise.all(runs.map((run) => earlier(run, flags.against)));
 console.log(table(["set", "part", "n", ...metrics, "p50 / p95 ms", "index s", "chunks"], runs.map(cells)));
+const gain = hybridGain(runs, metrics);
+if (gain !== undefined) console.log(`\n${gain}`);
 if (flags.against !== undefined) printDifferences(flags.against);
 await keep();
 console.log(`\n${seconds()} s. Rows: .bench/quality/${flags.label}/`);
