@@ -31,7 +31,7 @@ export interface AnalyzedQuery {
   readonly identifiers: readonly string[];
 }
 
-const CACHED_WORDS = 50_000;
+const CACHED_WORDS = 150_000;
 const LONGEST_CACHED = 40;
 const NO_WORD: PlacedWord = { start: 0, end: 0, terms: [] };
 const caches = new Map<string, Map<string, WordTerms>>();
@@ -67,7 +67,9 @@ export function analyzeField(
     pairs?.(start, end, found);
     if (kind !== "word") return;
     const word = { start, end, terms: found.terms };
-    for (const term of brokenWordTerms(text, before, word, language)) add(term);
+    if (start > before.end + 1) {
+      for (const term of brokenWordTerms(text, before, word, language)) add(term);
+    }
     before = word;
   });
   return { length, terms };
