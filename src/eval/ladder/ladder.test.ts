@@ -64,6 +64,17 @@ describe("the ladder", () => {
     expect(advice.uncertain).toEqual(["overlap", "structure", "hybrid", "document score", "rerank"]);
   });
 
+  it("makes an index once for steps that only search otherwise", async () => {
+    let opened = 0;
+    const open: typeof openFake = async (options) => {
+      opened++;
+      return openFake(options);
+    };
+    const { steps } = await runLadder({ open, set });
+    expect(steps).toHaveLength(7);
+    expect(opened).toBe(4);
+  });
+
   it("takes given chunks and contexts as they are, and cuts nothing", async () => {
     const given = new Map(
       names.map((name) => [

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { BootstrapOptions } from "../bootstrap.ts";
-import { buildIndex, type Open, workbench } from "../build.ts";
+import { type BuiltIndex, buildIndex, type Open, workbench } from "../build.ts";
 import { metric } from "../metrics/metrics.ts";
 import type { IndexFacts, QuestionRow } from "../rows.ts";
 import { runQuestions } from "../run.ts";
@@ -82,6 +83,7 @@ export interface Ladder {
 export async function runLadder(options: LadderOptions): Promise<Ladder> {
   const { set, metrics = ladderMetrics, decisive = "recall@20" } = options;
   await using bench = await workbench(options.open, options.folder);
+  await using indexes = oneIndex((plan) => buildIndex(bench, withDocuments(options, plan), plan.index));
   const steps: LadderRow[] = [];
   const skipped: SkippedStep[] = [];
   let before: StepPlan | undefined;
@@ -90,7 +92,7 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
     if ("skipped" in plan) {
       skipped.push({ name: step.name, adds: step.adds, skipped: plan.skipped });
     } else {
-      await using built = await buildIndex(bench, withDocuments(options, plan), plan.index);
+      const built = await indexes.of(plan);
       refuseSimulated(built.facts.simulated, options.allowSimulated);
       const rows = await runQuestions(built.konteks, set.questions, {
         search: plan.search,
@@ -106,6 +108,26 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
   }
   const advice = advise(steps, decisive, options.bootstrap);
   return { set: set.name, questions: set.questions.length, decisive, metrics, steps, skipped, advice };
+}
+
+/** Steps that only search otherwise share an index; at any time one is open. */
+function oneIndex(build: (plan: StepPlan) => Promise<BuiltIndex>) {
+  let open: { readonly plan: StepPlan; readonly built: BuiltIndex } | undefined;
+  const close = async () => {
+    const { built } = open ?? {};
+    open = undefined;
+    await built?.[Symbol.asyncDispose]();
+  };
+  return {
+    async of(plan: StepPlan): Promise<BuiltIndex> {
+      if (open && open.plan.documents === plan.documents && isDeepStrictEqual(open.plan.index, plan.index))
+        return open.built;
+      await close();
+      open = { plan, built: await build(plan) };
+      return open.built;
+    },
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** Given chunks replace what a step would cut; without them the set's own documents or sources are taken. */
