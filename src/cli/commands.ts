@@ -1,3 +1,4 @@
+import { ASK_FLAGS } from "./ask-flags.ts";
 import { type Command, INDEXING } from "./command.ts";
 import { CONTEXT_COMMANDS } from "./commands/contexts.ts";
 import { EVAL_COMMANDS } from "./commands/eval.ts";
@@ -22,10 +23,11 @@ export const COMMANDS: readonly Command[] = [
 konteks ask <question> answers from the index in ./.konteks, or where --index says.
 Without --model the answer is made of extracts: sentences of the documents, word for word.`,
     settings: ["index", "model", ...INDEXING, "search.", "ingest."],
-    flags: INGEST_FLAGS,
+    flags: [...ASK_FLAGS, ...INGEST_FLAGS],
     examples: [
       'konteks ask ./docs "How long is the notice period?"',
       'konteks ask "Who signed the contract?" --model anthropic:claude-haiku-4-5',
+      'konteks ask --continue "And when?" --model anthropic:claude-haiku-4-5 --cost',
     ],
     load: () => import("./commands/ask.ts"),
   },

@@ -24,7 +24,10 @@ export interface Io {
   readonly view: View;
   /** For notes, on stderr. */
   readonly notes: View;
+  readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
+  /** Writes to stdout as it is. */
+  write(text: string): void;
   /** Writes a result to stdout, with a line end. */
   print(text: string): void;
   /** Writes a line for people to stderr. */
@@ -42,7 +45,9 @@ export function createIo({ stdout, stderr, env, cwd }: IoOptions): Io {
   return {
     view: viewOf(stdout, env, cwd),
     notes: viewOf(stderr, env, cwd),
+    stdoutIsTerminal: stdout.isTTY === true,
     stderrIsTerminal: stderr.isTTY === true,
+    write: (text) => void stdout.write(text),
     print: (text) => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${text}\n`),
   };

@@ -1,12 +1,21 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ResolvedConfig } from "../../config/load.ts";
-import { type Filter, type IngestReport, type Konteks, KonteksError } from "../../spec/index.ts";
+import {
+  type AnswerEvent,
+  type Filter,
+  type IngestReport,
+  type Konteks,
+  KonteksError,
+} from "../../spec/index.ts";
+import { askOptions } from "../ask-flags.ts";
+import { keepTurn, readConversation } from "../conversation.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { existingIndex, existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
 import { renderAnswer } from "../print/answer.ts";
 import { changes, renderReport } from "../print/report.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
+import { readThresholds } from "../thresholds.ts";
 
 export async function run(session: Session, words: readonly string[]): Promise<number> {
   const config = await configOf(session);
@@ -98,9 +107,43 @@ async function answer(
   config: ResolvedConfig,
   what: Asked,
 ): Promise<void> {
-  const { io, signal, json } = session;
+  const { io, signal, json, flags } = session;
   const filter = what.filter === undefined ? {} : { filter: what.filter };
-  const found = await konteks.ask(what.question, { ...config.search, ...filter, signal });
-  if (!json) io.print(renderAnswer(found, io.view));
-  else printJson(session, { index: what.index, ...found, ...(what.report && { ingest: what.report }) });
+  const history = flags.continue === true ? readConversation(what.index) : [];
+  const thresholds = readThresholds(what.index);
+  const live = liveText(session);
+  const found = await konteks.ask(what.question, {
+    ...config.search,
+    ...filter,
+    ...askOptions(flags),
+    history,
+    ...(thresholds && { thresholds }),
+    ...(live && { onEvent: live.onEvent }),
+    signal,
+  });
+  keepTurn(what.index, history, found);
+  if (json) {
+    printJson(session, { index: what.index, ...found, ...(what.report && { ingest: what.report }) });
+    return;
+  }
+  // What was shown is not shown again, unless the answer is another one in the end.
+  const streamed = live?.end(found.text) ?? false;
+  io.print(renderAnswer(found, io.view, { streamed, cost: flags.cost === true }));
+}
+
+/** On a terminal the answer is shown while it is written. */
+function liveText({ io, json, flags }: Session) {
+  if (json || !io.stdoutIsTerminal || flags.strict === true) return undefined;
+  let shown = "";
+  return {
+    onEvent(event: AnswerEvent) {
+      if (event.type !== "text") return;
+      shown += event.text;
+      io.write(event.text);
+    },
+    end(text: string): boolean {
+      if (shown !== "") io.write("\n\n");
+      return shown !== "" && shown === text;
+    },
+  };
 }

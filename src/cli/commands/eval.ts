@@ -138,6 +138,26 @@ the documents do not answer, where the right behaviour is to say so.`,
   load: () => import("./eval/add.ts"),
 };
 
+const CALIBRATE: Command = {
+  name: "eval calibrate",
+  args: "",
+  about: "fit the threshold below which `ask` says that the answer is not there",
+  more: `The questions have to hold some that the documents do not answer (\`konteks eval add\` without --gold). Thresholds are
+fitted by kind of score, with the rates of wrong answers and of wrong silence that they bring. No model is called.
+--save keeps the best one with the index; \`konteks ask\` reads it. A folder with its own corpus is indexed apart.`,
+  settings: ["index", "embedding", "search."],
+  flags: [
+    QUESTIONS,
+    [
+      "--max-wrong <percent>",
+      "let at most so many questions without an answer be answered; default: best balance",
+    ],
+    ["--save", "keep the best threshold with the index"],
+  ],
+  examples: ["konteks eval calibrate --save", "konteks eval calibrate --max-wrong 5 --json"],
+  load: () => import("./eval/calibrate.ts"),
+};
+
 const REPORT_COMMAND: Command = {
   name: "eval report",
   args: "<result>",
@@ -157,5 +177,6 @@ export const EVAL_COMMANDS: readonly Command[] = [
   GENERATE,
   REVIEW,
   ADD,
+  CALIBRATE,
   REPORT_COMMAND,
 ];

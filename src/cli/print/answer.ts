@@ -1,23 +1,37 @@
-import type { Answer, Citation } from "../../spec/index.ts";
+import type { Answer, AnswerCall, Citation } from "../../spec/index.ts";
 import type { View } from "../io.ts";
 import { indent, oneLine, truncate, wrap } from "./layout.ts";
 import { placeLine, placeOf } from "./place.ts";
 
 const INDENT = "    ";
 
+export interface AnswerView {
+  /** The text has been shown already, as it was written. Default false. */
+  readonly streamed?: boolean;
+  /** Show what every call used and cost. Default false. */
+  readonly cost?: boolean;
+}
+
 /** An answer for people: the text, who wrote it, and each citation with its place and the quoted words. */
-export function renderAnswer(answer: Answer, view: View): string {
-  const parts = [answerText(answer, view), origin(answer, view)];
+export function renderAnswer(answer: Answer, view: View, how: AnswerView = {}): string {
   const sources = answer.citations.map((citation) => renderCitation(citation, view));
   const notes = answer.notes.map((note) => view.paint.yellow(`note: ${note}`));
-  return [...parts, sources.join("\n"), notes.join("\n"), nearestPlaces(answer, view)]
+  return [
+    how.streamed ? "" : answerText(answer, view),
+    origin(answer, view),
+    sources.join("\n"),
+    doubts(answer, view),
+    notes.join("\n"),
+    nearestPlaces(answer, view),
+    how.cost ? callLines(answer, view) : "",
+  ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
 function answerText(answer: Answer, { columns }: View): string {
   if (answer.kind === "none" && answer.text === "") return "Not found in these documents.";
-  return wrap(answer.kind === "extract" ? unbroken(answer.text) : answer.text, columns).join("\n");
+  return wrap(answer.kind === "extract" ? unbroken(answer.text) : marked(answer), columns).join("\n");
 }
 
 /** Extracts keep the line ends of their source; only those after a citation part one extract from the next. */
@@ -25,9 +39,41 @@ function unbroken(text: string): string {
   return text.replace(/(?<!\]\s*)\s*\n\s*/g, " ");
 }
 
-function origin({ kind, model }: Answer, { paint }: View): string {
-  if (kind === "extract") return paint.dim("Extracts, word for word from the documents; no model was asked.");
-  return kind === "generated" ? paint.dim(`Written by ${model ?? "a model"} from the sources below.`) : "";
+/** Sentences that are not supported carry a mark, with and without colours. */
+function marked({ text, sentences = [] }: Answer): string {
+  let shown = "";
+  let from = 0;
+  for (const { verdict, end } of sentences) {
+    if (verdict !== "unsupported") continue;
+    shown += `${text.slice(from, end)} (unsupported)`;
+    from = end;
+  }
+  return shown + text.slice(from);
+}
+
+/** Which sentences are not supported, and why. */
+function doubts({ text, sentences = [] }: Answer, { paint, columns }: View): string {
+  const lines = sentences
+    .filter(({ verdict }) => verdict === "unsupported")
+    .flatMap(({ start, end, reasons }) => {
+      const said = truncate(`unsupported: ${oneLine(text.slice(start, end))}`, columns);
+      return [paint.red(said), ...reasons.map((reason) => paint.dim(`  ${reason}`))];
+    });
+  return lines.join("\n");
+}
+
+function origin(answer: Answer, { paint }: View): string {
+  const { kind, model, modeReason, standalone } = answer;
+  const asked = standalone === undefined ? [] : [paint.dim(`Asked as: ${standalone}`)];
+  const from = modeReason === undefined ? [] : [paint.dim(modeReason)];
+  if (kind === "extract")
+    return [...asked, paint.dim("Extracts, word for word from the documents; no model was asked.")].join(
+      "\n",
+    );
+  if (kind === "none") return [...asked, ...from].join("\n");
+  return [...asked, paint.dim(`Written by ${model ?? "a model"} from the sources below.`), ...from].join(
+    "\n",
+  );
 }
 
 function renderCitation(citation: Citation, view: View): string {
@@ -35,8 +81,19 @@ function renderCitation(citation: Citation, view: View): string {
   const width = view.columns - INDENT.length;
   const quote = wrap(`“${oneLine(citation.quote)}”`, width);
   const doubt = citation.verified ? [] : [paint.red("these words were not found in the source")];
-  const below = indent([placeLine(citation, view, width), ...quote, ...doubt], INDENT);
+  const support = supportLines(citation).map((line) => paint.dim(truncate(line, width)));
+  const below = indent([placeLine(citation, view, width), ...quote, ...support, ...doubt], INDENT);
   return `${paint.bold(`[${citation.number}]`)} ${citation.title}\n${below}`;
+}
+
+/** `ACME, Q2: in the title “ACME, second quarter”`. */
+function supportLines({ support = [] }: Citation): readonly string[] {
+  const places = [...new Set(support.map(({ place, words }) => `${place}\n${words}`))];
+  return places.map((key) => {
+    const [place = "", words = ""] = [key.slice(0, key.indexOf("\n")), key.slice(key.indexOf("\n") + 1)];
+    const facts = support.filter((one) => one.place === place && one.words === words);
+    return `${facts.map(({ fact }) => fact).join(", ")}: in the ${place} “${oneLine(words)}”`;
+  });
 }
 
 /** When nothing answers, what came nearest may still help. */
@@ -46,4 +103,24 @@ function nearestPlaces(answer: Answer, view: View): string {
     .slice(0, 3)
     .map((hit) => truncate(`  ${placeOf(hit, view)}  ${hit.title}`, view.columns));
   return view.paint.dim(["Nearest, but no answer:", ...places].join("\n"));
+}
+
+function callLines({ calls = [], cost }: Answer, { paint }: View): string {
+  if (calls.length === 0) return paint.dim("No model was called.");
+  const total = cost === undefined ? "cost unknown: no price for the model" : `together ${dollars(cost)}`;
+  return paint.dim([...calls.map(callLine), total].join("\n"));
+}
+
+function callLine({ purpose, usage, cost, ms }: AnswerCall): string {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const cache =
+    cacheReadTokens + cacheWriteTokens === 0
+      ? ""
+      : ` (${cacheReadTokens} from the cache, ${cacheWriteTokens} into it)`;
+  const price = cost === undefined ? "" : `, ${dollars(cost)}`;
+  return `${purpose}: ${inputTokens} tokens in${cache}, ${outputTokens} out${price}, ${(ms / 1_000).toFixed(1)} s`;
+}
+
+function dollars(cost: number): string {
+  return `$${cost.toFixed(cost < 0.01 ? 5 : 3)}`;
 }

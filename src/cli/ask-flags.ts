@@ -1,0 +1,63 @@
+import { type AskOptions, KonteksError } from "../spec/index.ts";
+
+/**
+ * Flags of `ask` alone. `--whole` says whether all documents are sent; `--mode` is the search's, with which the engine
+ * lists are chosen, in `search` and here alike.
+ */
+export const ASK_FLAGS = [
+  [
+    "--whole <when>",
+    "send all documents instead of found passages: auto (when they fit), always, never; default: auto",
+  ],
+  ["--whole-limit <tokens>", "most tokens of documents that are sent whole; default: 200000"],
+  ["--evidence-tokens <n>", "most tokens of passages that are sent; default: 16000"],
+  ["--no-correct", "take what the first search finds: no grading, no second search"],
+  ["--correct-calls <n>", "calls for grading and a second answer; default: 3"],
+  ["--correct-cost <dollars>", "most that these calls may cost; default: no limit"],
+  ["--strict", "leave out sentences that could not be verified"],
+  ["--continue", "follow up on the last question asked of this index"],
+  ["--cost", "show tokens and cost of every call"],
+] as const;
+
+/** What was typed as options of `ask`. */
+export function askOptions(flags: Readonly<Record<string, unknown>>): AskOptions {
+  const wholeLimit = number(flags.wholeLimit, "--whole-limit");
+  const evidenceTokens = number(flags.evidenceTokens, "--evidence-tokens");
+  const whole = wholeOf(flags.whole);
+  return {
+    ...(whole && { whole }),
+    ...(wholeLimit !== undefined && { wholeLimit }),
+    ...(evidenceTokens !== undefined && { evidenceTokens }),
+    ...correctOf(flags),
+    ...(flags.strict === true && { strict: true }),
+  };
+}
+
+const WHOLE = ["auto", "always", "never"] as const;
+
+function wholeOf(value: unknown): (typeof WHOLE)[number] | undefined {
+  if (value === undefined) return undefined;
+  const known = WHOLE.find((one) => one === value);
+  if (known) return known;
+  throw new KonteksError(
+    "wrong-option",
+    `--whole must be one of ${WHOLE.join(", ")}, not "${String(value)}".`,
+  );
+}
+
+function correctOf(flags: Readonly<Record<string, unknown>>): Pick<AskOptions, "correct"> {
+  if (flags.correct === false) return { correct: false };
+  const maxCalls = number(flags.correctCalls, "--correct-calls");
+  const maxCost = number(flags.correctCost, "--correct-cost");
+  if (maxCalls === undefined && maxCost === undefined) return {};
+  return {
+    correct: { ...(maxCalls !== undefined && { maxCalls }), ...(maxCost !== undefined && { maxCost }) },
+  };
+}
+
+function number(value: unknown, flag: string): number | undefined {
+  if (value === undefined) return undefined;
+  const read = Number(value);
+  if (Number.isFinite(read) && read >= 0 && String(value).trim() !== "") return read;
+  throw new KonteksError("wrong-option", `${flag} must be a number from 0, not "${String(value)}".`);
+}
