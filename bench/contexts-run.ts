@@ -70,7 +70,7 @@ export async function runContexts(options: RunOptions): Promise<Run> {
       ))
         faults.push(...written.filter((one) => "error" in one));
   const missing = documents.reduce((sum, input) => sum + contexts.estimate(input).missing, 0);
-  if (missing > chunksIn(documents) / 100)
+  if (missing > chunksIn(documents) / 20)
     throw new Error(
       `${missing} contexts are missing (${JSON.stringify(faults)}); the figures would be wrong.`,
     );

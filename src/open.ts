@@ -185,12 +185,19 @@ async function llmContextualizer(
     groupSize: options.contextGroupSize,
     windowTokens: options.contextWindow,
     prices: options.contextPrices,
+    host: hostOf(id, options),
     ...options.contextTiming,
     // A model object does not know its provider.
     batchProvider: async () =>
       options.contextBatchProvider ??
       (byName ? loadProvider(parseModelName(contextModel), options) : undefined),
   });
+}
+
+/** Of a base URL that was given; the provider's own is known elsewhere. */
+function hostOf(modelId: string, { baseUrls }: OpenOptions): string | undefined {
+  const url = baseUrls?.[modelId.slice(0, modelId.indexOf(":"))];
+  return url === undefined || !URL.canParse(url) ? undefined : new URL(url).host;
 }
 
 function embeddingName({ embedding }: Settings): string {

@@ -52,7 +52,7 @@ test("estimate prices every way, says where the text would go, sends nothing and
   const { code, out } = await cli(["estimate", "docs", ...model, "--explain"]);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /\d+ contexts by anthropic:claude-haiku-4-5: about \$0\.\d+, \d+ calls?; the text of 1 document goes to api\.anthropic\.com/,
+    /\d+ contexts by anthropic:claude-haiku-4-5: about \$0\.\d+, \d+ calls?; the text of 1 document goes to 127\.0\.0\.1:\d+/,
   );
   for (const mode of ["single", "grouped", "single, batch", "grouped, batch"])
     expect(out).toMatch(new RegExp(`^  ${mode} .*\\$`, "m"));

@@ -43,7 +43,7 @@ export async function estimateContexts(
       costs.map(({ costs }) => costs),
       options,
     ),
-    host: hostOf(contexts.modelId),
+    host: contexts.host,
     documents: documents.length,
     chunks: documents.reduce((sum, { chunks }) => sum + chunks.length, 0),
     byDocument: costs.map(({ document, chunks, costs }) =>
@@ -137,16 +137,6 @@ function documentEstimate(
     cached: plan?.cached ?? false,
     reason: plan?.reason ?? "every context is there already",
   };
-}
-
-const hosts: Readonly<Record<string, string>> = {
-  anthropic: "api.anthropic.com",
-  openai: "api.openai.com",
-};
-
-function hostOf(modelId: string): string {
-  const provider = modelId.slice(0, modelId.indexOf(":"));
-  return hosts[provider] ?? `the host of the provider "${provider}"`;
 }
 
 function otherContexts({ contextStore }: IngestParts, { recipe }: LlmContextualizer): number {

@@ -63,6 +63,20 @@ function usageLines({ contexts, embeddings }: IngestReport["usage"]): string[] {
 function contextLines(contexts: IngestReport["contexts"]): string[] {
   if (contexts === undefined) return [];
   const faults = Object.entries(contexts.faults).map(([kind, n]) => `${kind} ${n}`);
+  return [...cacheLine(contexts.cacheHitRates), ...faultLine(faults)];
+}
+
+function cacheLine(rates: NonNullable<IngestReport["contexts"]>["cacheHitRates"]): string[] {
+  const lowest = rates.toSorted((a, b) => a.rate - b.rate)[0];
+  if (lowest === undefined || rates.every(({ rate }) => rate === 0)) return [];
+  const mean = rates.reduce((sum, { rate }) => sum + rate, 0) / rates.length;
+  const percent = (rate: number) => `${Math.round(rate * 100)} %`;
+  return [
+    `Read from the provider's cache: ${percent(mean)} of the prompts, lowest ${percent(lowest.rate)} for ${lowest.documentId}`,
+  ];
+}
+
+function faultLine(faults: readonly string[]): string[] {
   return faults.length === 0
     ? []
     : [`Contexts that did not pass the checks (each asked for once more): ${faults.join(", ")}`];

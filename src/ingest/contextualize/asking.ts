@@ -1,9 +1,9 @@
 import { type GenerateReply, generate } from "../../llm/ai.ts";
 import { isFatalForModel, isOutage, isTooLong } from "../../llm/errors.ts";
-import { estimateTokens } from "../../llm/estimate-tokens.ts";
 import { costOf } from "../../llm/prices.ts";
 import type { PromptBlock } from "../../llm/prompt.ts";
 import type { Document } from "../../spec/index.ts";
+import { countTokens } from "../../text/count-tokens.ts";
 import type { ContextRun } from "./contextualize.ts";
 import type { Lane } from "./lanes.ts";
 import { type Part, promptOf, type Target } from "./plan.ts";
@@ -120,10 +120,13 @@ export function partsOfPrompt({ recipe, facts }: Settings, part: Part, prompt: s
   };
 }
 
-/** What a call can cost at most: everything written to the cache, and the longest reply. US dollars. */
+/**
+ * What a call can cost at most: everything written to the cache, and the longest reply. Tokens are counted on the safe
+ * side, so that the limit holds for tokenizers that count more than most. US dollars.
+ */
 export function highestCost(settings: Settings, part: Part, prompt: string, limit: number): number {
-  const cacheWriteTokens = part.kept ? part.frontTokens : 0;
-  const inputTokens = (part.frontTokens + estimateTokens(prompt)) * 1.1;
+  const cacheWriteTokens = part.kept ? part.mostFrontTokens : 0;
+  const inputTokens = part.mostFrontTokens + countTokens(prompt);
   const usage = { calls: 1, inputTokens, outputTokens: limit, cacheReadTokens: 0, cacheWriteTokens };
   return costOf(usage, settings.price, { lifetime: part.cache || "5m" }) ?? 0;
 }

@@ -32,6 +32,8 @@ export interface LlmContextualizer {
   readonly price: TokenPrices | undefined;
   readonly modelId: string;
   readonly concurrency: number;
+  /** Where the text goes. */
+  readonly host: string;
   /** What the document's missing contexts would take, in each way of asking. */
   estimate(input: Pick<ContextualizeInput, "document" | "chunks" | "run">): DocumentCosts;
 }
@@ -45,6 +47,7 @@ export function createLlmContextualizer(options: LlmContextualizerOptions): LlmC
     price: settings.price,
     modelId: settings.modelId,
     concurrency,
+    host: options.host ?? hostOf(settings.modelId),
     id: settings.recipe.contextualizer,
     recipe: settings.recipe.id,
     contextualize: (input) => contextualizeDocument(settings, createAsking(settings, lanes.open()), input),
@@ -54,6 +57,16 @@ export function createLlmContextualizer(options: LlmContextualizerOptions): LlmC
       return estimateDocument(settings, document, chunks, targets);
     },
   };
+}
+
+const hosts: Readonly<Record<string, string>> = {
+  anthropic: "api.anthropic.com",
+  openai: "api.openai.com",
+};
+
+function hostOf(modelId: string): string {
+  const provider = /^[\w-]*/.exec(modelId)?.[0] ?? "";
+  return hosts[provider] ?? `the host of the provider "${provider}"`;
 }
 
 /** Work on one document. */

@@ -1,6 +1,7 @@
 import { estimateTokens } from "../../llm/estimate-tokens.ts";
 import type { ModelFacts } from "../../llm/model-facts.ts";
 import type { Chunk, ContextKey, ContextPlan, Document, PromptDocument } from "../../spec/index.ts";
+import { countTokens } from "../../text/count-tokens.ts";
 import { groupFront, groupRequest, type NumberedChunk, numberedText } from "./prompt-grouped.ts";
 import { promptDocument, type Recipe } from "./recipe.ts";
 import { outlineOf, windowsOf } from "./windows.ts";
@@ -30,6 +31,8 @@ export interface Target {
 export interface Part {
   readonly front: string;
   readonly frontTokens: number;
+  /** The same, on the safe side. */
+  readonly mostFrontTokens: number;
   /** Lifetime to ask the provider's cache for; false when it is not worth it or not possible. */
   readonly cache: false | "5m" | "1h";
   /** Whether the front is long enough for the mark to do something. */
@@ -144,6 +147,7 @@ function partOf(
   return {
     front,
     frontTokens,
+    mostFrontTokens: Math.max(frontTokens, countTokens(front)),
     cache,
     kept: cache !== false && frontTokens >= settings.facts.minCacheTokens,
     grouped,

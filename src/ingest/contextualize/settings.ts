@@ -44,6 +44,8 @@ export interface LlmContextualizerOptions extends ContextOptions {
   /** How long calls under way may go on after the run was stopped. Milliseconds, default 30,000. */
   readonly graceMs?: number | undefined;
   readonly retrier?: Retrier | undefined;
+  /** Where the text goes, for people. Default: the provider's own host, where it is known. */
+  readonly host?: string | undefined;
 }
 
 /** The options with everything worked out. */
