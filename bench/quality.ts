@@ -4,7 +4,8 @@
  *   npm run bench:quality                      all sets; text, vector and hybrid
  *     --sets codebases,xquad-vi                only these
  *     --modes hybrid                           only these parts
- *     --lexical                                BM25 alone; nothing is embedded
+ *     --lexical                                BM25 alone, step by step (`bench/lexical.ts`)
+ *     --size 800                               characters of a chunk with --lexical; 0: the default chunks
  *     --embedding provider:model               another vector side
  *     --quick                                  at most 200 questions a set
  *     --label name                             where rows are kept: .bench/quality/<name>/ (default "latest")
@@ -22,6 +23,7 @@ import type { RunResult } from "../src/eval/rows.ts";
 import { differences, latency, summarise } from "../src/eval/summary.ts";
 import type { SearchMode } from "../src/spec/index.ts";
 import { hybridGain } from "./hybrid-gain.ts";
+import { lexicalBench } from "./lexical.ts";
 import { runInWorkers } from "./pool.ts";
 import type { QualityTask } from "./quality-worker.ts";
 import { setNames } from "./sets.ts";
@@ -31,6 +33,7 @@ const { values: flags } = parseArgs({
     sets: { type: "string" },
     modes: { type: "string", default: "text,vector,hybrid" },
     lexical: { type: "boolean", default: false },
+    size: { type: "string", default: "800" },
     embedding: { type: "string", default: "lexical" },
     quick: { type: "boolean", default: false },
     label: { type: "string", default: "latest" },
@@ -38,6 +41,10 @@ const { values: flags } = parseArgs({
     metrics: { type: "string", default: "recall@5,recall@10,recall@20,ndcg@10,mrr@10,token-efficiency@5" },
   },
 });
+if (flags.lexical) {
+  await lexicalBench({ sets: flags.sets, quick: flags.quick, size: Number(flags.size) });
+  process.exit();
+}
 const metrics = flags.metrics.split(",");
 /** Enough for one digit after the point. */
 const bootstrap = { resamples: 2000 };
@@ -46,8 +53,8 @@ const begun = performance.now();
 const tasks = setNames(flags.sets).map(
   (set): QualityTask => ({
     set,
-    modes: flags.lexical ? ["text"] : (flags.modes.split(",") as SearchMode[]),
-    index: { embedding: flags.lexical ? "none" : flags.embedding },
+    modes: flags.modes.split(",") as SearchMode[],
+    index: { embedding: flags.embedding },
     questions: flags.quick ? 200 : undefined,
   }),
 );
