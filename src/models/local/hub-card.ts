@@ -3,15 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { KonteksError } from "../../spec/index.ts";
 import type { ModelCard } from "./card.ts";
-
-/** The usual places of a model file, the smallest first. */
-const MODEL_FILES = [
-  "onnx/model_quantized.onnx",
-  "onnx/model_int8.onnx",
-  "model_quantized.onnx",
-  "onnx/model.onnx",
-  "model.onnx",
-];
+import { MODEL_FILES } from "./model-files.ts";
 
 /** Default of `windowTokens` for a model that konteks has no card of. */
 const WINDOW = 256;

@@ -7,7 +7,7 @@ import { fileSha256 } from "./identity.ts";
 export interface InstallOptions {
   /** Folder of all models. */
   readonly root: string;
-  readonly card: ModelCard;
+  readonly name: string;
   readonly source: string;
   readonly licence?: string | undefined;
 }
@@ -18,20 +18,20 @@ export function partialFolder(root: string, name: string): string {
 }
 
 /**
- * Makes a model visible all at once: `fill` writes its files into a hidden folder, which gets its manifest and is then
+ * Makes a model visible all at once: `fill` writes its files into a hidden folder and gives its card; the folder gets its manifest and is then
  * renamed, in place of an older one. When `fill` fails, the hidden folder stays for the next try and no model appears.
  */
 export async function installModel(
   options: InstallOptions,
-  fill: (folder: string) => Promise<void>,
+  fill: (folder: string) => Promise<ModelCard>,
 ): Promise<LocalModel> {
-  const { root, card, source, licence } = options;
-  const partial = partialFolder(root, card.name);
+  const { root, name, source, licence } = options;
+  const partial = partialFolder(root, name);
   await mkdir(partial, { recursive: true });
-  await fill(partial);
+  const card = await fill(partial);
   const manifest: ModelManifest = { card: cardOf(card), source, licence, files: await filesOf(partial) };
   await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  const folder = join(root, card.name);
+  const folder = join(root, name);
   await rm(folder, { recursive: true, force: true });
   await rename(partial, folder);
   return { folder, card: manifest.card, manifest };
