@@ -8,6 +8,14 @@ export {
   type Workbench,
   workbench,
 } from "./build.ts";
+export {
+  type CalibrateOptions,
+  type Calibration,
+  type CalibrationPoint,
+  calibrate,
+  type KindCalibration,
+  type ThresholdKind,
+} from "./calibrate.ts";
 export { type CheckOptions, type CheckResult, checkAgainst } from "./check.ts";
 export { type ChangedQuestion, type Comparison, compareRuns } from "./compare.ts";
 export { addQuestion, type NewQuestion } from "./dataset/add.ts";
