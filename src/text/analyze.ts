@@ -33,6 +33,7 @@ export interface AnalyzedQuery {
 
 const CACHED_WORDS = 150_000;
 const LONGEST_CACHED = 40;
+const LINE_FEED = 10;
 const NO_WORD: PlacedWord = { start: 0, end: 0, terms: [] };
 const caches = new Map<string, Map<string, WordTerms>>();
 
@@ -67,7 +68,8 @@ export function analyzeField(
     pairs?.(start, end, found);
     if (kind !== "word") return;
     const word = { start, end, terms: found.terms };
-    if (start > before.end + 1) {
+    // Most words follow a single blank: nothing to look at.
+    if (start > before.end + 1 || text.charCodeAt(before.end) === LINE_FEED) {
       for (const term of brokenWordTerms(text, before, word, language)) add(term);
     }
     before = word;

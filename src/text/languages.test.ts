@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { analyzeField, analyzeQuery } from "./analyze.ts";
+import { DEFAULT_BM25, idf, normalisedFrequency, saturate } from "./bm25.ts";
+import { detectLanguage } from "./language.ts";
+
+/** Six facts by language, and questions in other forms of their words, each with the fact that answers it. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  ar: [
+    "افتتحت الشركة مصنعاً جديداً في مدينة الإسكندرية خلال العام الماضي.",
+    "بلغت إيرادات البنك ثلاثة ملايين دينار في الربع الثاني.",
+    "يدرس الطلاب الكيمياء والفيزياء في الجامعة الوطنية.",
+    "يستورد التجار القمح من الأسواق الأوروبية كل شتاء.",
+    "أُغلق الجسر القديم بسبب الفيضانات في شهر أبريل.",
+    "عيّن الوزير مديراً جديداً للمستشفى المركزي.",
+  ],
+  he: [
+    "החברה פתחה מפעל חדש בעיר חיפה בשנה שעברה.",
+    "הכנסות הבנק ברבעון השני הגיעו לשלושה מיליון שקלים.",
+    "הסטודנטים לומדים כימיה ופיזיקה באוניברסיטה.",
+    "הסוחרים מייבאים חיטה מהשווקים באירופה בכל חורף.",
+    "הגשר הישן נסגר בגלל השיטפונות באפריל.",
+    "השר מינה מנהל חדש לבית החולים המרכזי.",
+  ],
+  hi: [
+    "कंपनी ने पिछले साल पुणे शहर में एक नया कारखाना खोला।",
+    "दूसरी तिमाही में बैंक की आय तीन करोड़ रुपये रही।",
+    "विश्वविद्यालय में छात्र रसायन और भौतिकी पढ़ते हैं।",
+    "व्यापारी हर सर्दी में यूरोप के बाजारों से गेहूँ मँगाते हैं।",
+    "अप्रैल में बाढ़ के कारण पुराना पुल बंद कर दिया गया।",
+    "मंत्री ने केंद्रीय अस्पताल का नया निदेशक नियुक्त किया।",
+  ],
+  ko: [
+    "회사는 작년에 부산에 새 공장을 열었다.",
+    "은행의 2분기 수익은 삼백만 원에 달했다.",
+    "학생들은 대학교에서 화학과 물리학을 배운다.",
+    "상인들은 겨울마다 유럽 시장에서 밀을 수입한다.",
+    "낡은 다리는 4월 홍수 때문에 폐쇄되었다.",
+    "장관은 중앙병원의 새 원장을 임명했다.",
+  ],
+  ja: [
+    "会社は昨年、福岡に新しい工場を開いた。",
+    "銀行の第2四半期の収益は三百万円に達した。",
+    "学生たちは大学で化学と物理を学んでいる。",
+    "商人は毎年冬にヨーロッパの市場から小麦を輸入する。",
+    "古い橋は4月の洪水で閉鎖された。",
+    "大臣は中央病院の新しい院長を任命した。",
+  ],
+};
+const QUESTIONS: readonly (readonly [language: string, question: string, answer: number])[] = [
+  ["ar", "أين مصنع الشركة الجديد؟", 0],
+  ["ar", "كم إيرادات البنوك", 1],
+  ["ar", "كيمياء", 2],
+  ["ar", "لماذا أغلق الجسر؟", 4],
+  ["he", "איפה המפעל של החברה", 0],
+  ["he", "מה ההכנסות של בנק", 1],
+  ["he", "אוניברסיטה", 2],
+  ["he", "למה נסגר גשר", 4],
+  ["hi", "कारखाना कहाँ खोला गया", 0],
+  ["hi", "बैंकों की आय कितनी थी", 1],
+  ["hi", "छात्रों की भौतिकी", 2],
+  ["hi", "पुल क्यों बंद हुआ", 4],
+  ["ko", "공장은 어디에 있습니까", 0],
+  ["ko", "은행 수익이 얼마인가요", 1],
+  ["ko", "물리학", 2],
+  ["ko", "다리가 폐쇄된 이유", 4],
+  ["ja", "工場はどこにありますか", 0],
+  ["ja", "銀行の収益はいくらですか", 1],
+  ["ja", "物理", 2],
+  ["ja", "橋が閉鎖された理由", 4],
+];
+
+function best(question: string, texts: readonly string[], language: string): number {
+  const fields = texts.map((text) => analyzeField(text, { language }));
+  const average = fields.reduce((sum, { length }) => sum + length, 0) / fields.length;
+  const { terms } = analyzeQuery(question, { languages: [language, "en"] });
+  const scores = fields.map(({ length, terms: held }) =>
+    terms.reduce((sum, { term, weight }) => {
+      const tfn = normalisedFrequency(held.get(term) ?? 0, length, average, DEFAULT_BM25.fields.body);
+      const frequency = fields.filter((other) => other.terms.has(term)).length;
+      return sum + weight * idf(texts.length, frequency) * saturate(tfn, DEFAULT_BM25.k1);
+    }, 0),
+  );
+  return scores.indexOf(Math.max(...scores));
+}
+
+describe("languages", () => {
+  it.each(QUESTIONS)("%s: %s", (language, question, answer) => {
+    expect(best(question, TEXTS[language] ?? [], language)).toBe(answer);
+  });
+
+  it.each(Object.entries(TEXTS))("%s is recognised", (language, texts) => {
+    expect(texts.map(detectLanguage)).toEqual(texts.map(() => language));
+  });
+});
