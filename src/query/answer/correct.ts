@@ -1,17 +1,16 @@
-import { estimateTokens } from "../../llm/estimate-tokens.ts";
-import { costOf, priceOf } from "../../llm/prices.ts";
-import {
-  type AbstainReason,
-  type CorrectOptions,
-  type ForeignPassage,
-  type Hit,
-  NO_USAGE,
-  type SearchResult,
-  type TraceStage,
+import type {
+  AbstainReason,
+  CorrectOptions,
+  ForeignPassage,
+  Hit,
+  SearchResult,
+  TraceStage,
 } from "../../spec/index.ts";
+import { type CallBudget, createCallBudget } from "./call-budget.ts";
 import type { Caller } from "./caller.ts";
 import { buildEvidence } from "./evidence.ts";
-import { GRADE_OUTPUT_TOKENS, type Graded, gradeEvidence, gradePromptOf, isOutOfTime } from "./grade.ts";
+import { MAX_OUTPUT_TOKENS } from "./generate.ts";
+import { type Graded, gradeEvidence, gradePromptOf, isOutOfTime } from "./grade.ts";
 import { excerpt, narrow } from "./narrow.ts";
 import type { ReadQuestion } from "./question.ts";
 
@@ -19,7 +18,6 @@ import type { ReadQuestion } from "./question.ts";
 const GRADED = 10;
 /** Deeper than the first search, which did not find it. */
 const WIDER = { k: 20, candidates: 300 } as const;
-const DEFAULTS = { maxCalls: 3, maxMs: 30_000 } as const;
 
 export interface CorrectPorts {
   search(question: string, depth: typeof WIDER): Promise<SearchResult>;
@@ -56,97 +54,8 @@ export function createCorrector(
   signal: AbortSignal | undefined,
 ): Corrector {
   const budget = createCallBudget(caller, options);
+  const work: Work = { question, ports, caller, options, tell, signal, budget };
   let corrected = false;
-
-  async function grade(hits: readonly Hit[], why: string): Promise<Graded | undefined> {
-    const read = await ports.read(question);
-    const { evidence } = buildEvidence(hits.slice(0, GRADED).map((hit) => excerpt(hit, read)));
-    const refused = budget.refusal(gradePromptOf(question, evidence));
-    const start = performance.now();
-    if (refused !== undefined) {
-      tell({ stage: "grade", ms: 0, facts: { why, skipped: refused } });
-      return undefined;
-    }
-    const graded = await gradeEvidence(question, evidence, caller, budget.signal(signal)).catch(
-      (error: unknown) => {
-        if (isOutOfTime(error, signal)) return undefined;
-        throw error;
-      },
-    );
-    budget.used();
-    const chunks = graded?.relevant.flatMap(
-      (number) => evidence[number - 1]?.chunks.map(({ id }) => id) ?? [],
-    );
-    const facts = graded ? { ...graded, chunks } : { unknown: "the reply holds no grade, or came too late" };
-    tell({ stage: "grade", ms: performance.now() - start, facts: { why, ...facts } });
-    // Numbers of passages become places in the list of hits.
-    const places = hits.flatMap((hit, i) => (chunks?.includes(hit.chunkId) ? [i + 1] : []));
-    return graded && { ...graded, relevant: places };
-  }
-
-  async function further(hits: readonly Hit[], graded: Graded | undefined): Promise<readonly Hit[]> {
-    corrected = true;
-    const questions = graded?.questions.length ? graded.questions : partsOf(question);
-    const relevant = (graded?.relevant ?? []).flatMap((place) => hits[place - 1] ?? []);
-    const lists: (readonly Hit[])[] = [relevant, ...(graded?.grade === "irrelevant" ? [] : [hits])];
-    for (const one of questions) {
-      if (budget.overTime()) break;
-      const start = performance.now();
-      const found = await ports.search(one, WIDER);
-      lists.push(found.hits);
-      tell({
-        stage: "search again",
-        ms: performance.now() - start,
-        facts: { question: one, found: found.hits.length, ...WIDER },
-      });
-    }
-    lists.push(await beside(relevant.slice(0, 3)));
-    lists.push(await foreign());
-    return fused(lists);
-  }
-
-  async function beside(hits: readonly Hit[]): Promise<readonly Hit[]> {
-    if (hits.length === 0 || budget.overTime()) return [];
-    const start = performance.now();
-    const found = (await Promise.all(hits.map(ports.neighbours))).flat();
-    tell({
-      stage: "neighbours",
-      ms: performance.now() - start,
-      facts: { of: hits.map((hit) => hit.chunkId), found: found.length },
-    });
-    return found;
-  }
-
-  async function foreign(): Promise<readonly Hit[]> {
-    if (!options.more || budget.overTime()) return [];
-    const start = performance.now();
-    const passages = await options.more(question, signal);
-    tell({ stage: "own source", ms: performance.now() - start, facts: { found: passages.length } });
-    return passages.map(foreignHit);
-  }
-
-  async function narrowed(hits: readonly Hit[], relevant: readonly number[]): Promise<readonly Hit[]> {
-    const read = await ports.read(question);
-    const kept =
-      relevant.length > 0 ? relevant.flatMap((place) => hits[place - 1] ?? []) : hits.slice(0, WIDER.k);
-    const narrower = kept.map((hit) => narrow(hit, read));
-    const units = (list: readonly Hit[]) => list.reduce((sum, hit) => sum + hit.text.length, 0);
-    tell({
-      stage: "narrow",
-      ms: 0,
-      facts: { passages: kept.length, of: hits.length, characters: units(narrower), before: units(kept) },
-    });
-    return narrower.map((hit, i) => ({ ...hit, rank: i + 1 }));
-  }
-
-  async function finish(before: readonly Hit[], hits: readonly Hit[]): Promise<Correction> {
-    const news = hits.some((hit) => !before.some(({ chunkId }) => chunkId === hit.chunkId));
-    const graded = news ? await grade(hits, "after the correction") : undefined;
-    if (graded?.grade === "irrelevant") return { hits, abstain: "off-the-point" };
-    if (hits.length === 0) return { hits, abstain: "nothing-retrieved" };
-    return { hits: await narrowed(hits, graded?.relevant ?? []) };
-  }
-
   return {
     async run(hits, sure) {
       if (sure) {
@@ -157,64 +66,140 @@ export function createCorrector(
         });
         return { hits };
       }
-      const graded = await grade(hits, hits.length === 0 ? "nothing was found" : "the scores leave it open");
+      const graded = await grade(
+        work,
+        hits,
+        hits.length === 0 ? "nothing was found" : "the scores leave it open",
+      );
       // Nothing is known of evidence that could not be graded: the answering call is left to judge it.
       if (graded === undefined && hits.length > 0) return { hits };
       if (graded?.grade === "sufficient" || graded?.grade === "conflicting") return { hits };
-      return finish(hits, await further(hits, graded));
+      corrected = true;
+      return finish(work, hits, await further(work, hits, graded));
     },
     async again(hits) {
       if (corrected || budget.refusal("") !== undefined) return undefined;
-      const graded = await grade(hits, "the answer was that it is not there");
-      const more = await further(hits, graded && { ...graded, grade: "partial" });
+      const graded = await grade(work, hits, "the answer was that it is not there");
+      const more = await further(work, hits, graded && { ...graded, grade: "partial" });
       const news = more.some((hit) => !hits.some(({ chunkId }) => chunkId === hit.chunkId));
       // The second answer is a call as well.
-      if (!news || budget.refusal("") !== undefined) return undefined;
+      const kept = await narrowed(work, more, []);
+      const prompt = kept.map(({ text }) => text).join("\n");
+      if (!news || budget.refusal(prompt, MAX_OUTPUT_TOKENS) !== undefined) return undefined;
       budget.used();
-      return { hits: await narrowed(more, []) };
+      return { hits: kept };
     },
   };
 }
 
-interface CallBudget {
-  /** Why a call with this prompt must not be made; undefined when it may. */
-  refusal(prompt: string): string | undefined;
-  used(): void;
-  overTime(): boolean;
-  /** Ends when the time is over, or with the signal that is given. */
-  signal(signal: AbortSignal | undefined): AbortSignal;
+/** What every step of a correction needs. */
+interface Work {
+  readonly question: string;
+  readonly ports: CorrectPorts;
+  readonly caller: Caller;
+  readonly options: CorrectOptions;
+  readonly tell: (stage: TraceStage) => void;
+  readonly signal: AbortSignal | undefined;
+  readonly budget: CallBudget;
 }
 
-function createCallBudget(caller: Caller, options: CorrectOptions): CallBudget {
-  const { maxCalls, maxMs } = { ...DEFAULTS, ...options };
-  const begun = performance.now();
-  const before = caller.calls.length;
-  const price = priceOf(caller.modelId);
-  let calls = 0;
-  const left = () => maxMs - (performance.now() - begun);
-  const spent = () => caller.calls.slice(before).reduce((sum, { cost = 0 }) => sum + cost, 0);
-  return {
-    refusal(prompt) {
-      if (calls >= maxCalls) return `all ${maxCalls} calls are used`;
-      if (left() <= 0) return `the time of ${maxMs} ms is over`;
-      const usage = {
-        ...NO_USAGE,
-        calls: 1,
-        inputTokens: estimateTokens(prompt),
-        outputTokens: GRADE_OUTPUT_TOKENS,
-      };
-      const highest = costOf(usage, price) ?? 0;
-      if (options.maxCost !== undefined && spent() + highest > options.maxCost)
-        return `it could cost more than the ${options.maxCost} dollars that are allowed`;
-      return undefined;
+async function grade(work: Work, hits: readonly Hit[], why: string): Promise<Graded | undefined> {
+  const { question, ports, caller, tell, signal, budget } = work;
+  const read = await ports.read(question);
+  const { evidence } = buildEvidence(hits.slice(0, GRADED).map((hit) => excerpt(hit, read)));
+  const refused = budget.refusal(gradePromptOf(question, evidence));
+  const start = performance.now();
+  if (refused !== undefined) {
+    tell({ stage: "grade", ms: 0, facts: { why, skipped: refused } });
+    return undefined;
+  }
+  const graded = await gradeEvidence(question, evidence, caller, budget.signal(signal)).catch(
+    (error: unknown) => {
+      if (isOutOfTime(error, signal)) return undefined;
+      throw error;
     },
-    used: () => void calls++,
-    overTime: () => left() <= 0,
-    signal(signal) {
-      const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(left())));
-      return signal ? AbortSignal.any([signal, timeout]) : timeout;
-    },
-  };
+  );
+  budget.used();
+  const chunks = graded?.relevant.flatMap((number) => evidence[number - 1]?.chunks.map(({ id }) => id) ?? []);
+  const facts = graded ? { ...graded, chunks } : { unknown: "the reply holds no grade, or came too late" };
+  tell({ stage: "grade", ms: performance.now() - start, facts: { why, ...facts } });
+  // Numbers of passages become places in the list of hits.
+  const places = hits.flatMap((hit, i) => (chunks?.includes(hit.chunkId) ? [i + 1] : []));
+  return graded && { ...graded, relevant: places };
+}
+
+async function further(
+  work: Work,
+  hits: readonly Hit[],
+  graded: Graded | undefined,
+): Promise<readonly Hit[]> {
+  const { question, ports, tell, budget } = work;
+  const questions = graded?.questions.length ? graded.questions : partsOf(question);
+  const relevant = (graded?.relevant ?? []).flatMap((place) => hits[place - 1] ?? []);
+  const lists: (readonly Hit[])[] = [relevant, ...(graded?.grade === "irrelevant" ? [] : [hits])];
+  for (const one of questions) {
+    if (budget.overTime()) break;
+    const start = performance.now();
+    const found = await ports.search(one, WIDER);
+    lists.push(found.hits);
+    tell({
+      stage: "search again",
+      ms: performance.now() - start,
+      facts: { question: one, found: found.hits.length, ...WIDER },
+    });
+  }
+  lists.push(await beside(work, relevant.slice(0, 3)));
+  lists.push(await foreign(work));
+  return fused(lists);
+}
+
+async function beside(work: Work, hits: readonly Hit[]): Promise<readonly Hit[]> {
+  const { ports, tell, budget } = work;
+  if (hits.length === 0 || budget.overTime()) return [];
+  const start = performance.now();
+  const found = (await Promise.all(hits.map(ports.neighbours))).flat();
+  tell({
+    stage: "neighbours",
+    ms: performance.now() - start,
+    facts: { of: hits.map((hit) => hit.chunkId), found: found.length },
+  });
+  return found;
+}
+
+async function foreign(work: Work): Promise<readonly Hit[]> {
+  const { question, options, tell, signal, budget } = work;
+  if (!options.more || budget.overTime()) return [];
+  const start = performance.now();
+  const passages = await options.more(question, signal);
+  tell({ stage: "own source", ms: performance.now() - start, facts: { found: passages.length } });
+  return passages.map(foreignHit);
+}
+
+async function narrowed(
+  work: Work,
+  hits: readonly Hit[],
+  relevant: readonly number[],
+): Promise<readonly Hit[]> {
+  const { question, ports, tell } = work;
+  const read = await ports.read(question);
+  const kept =
+    relevant.length > 0 ? relevant.flatMap((place) => hits[place - 1] ?? []) : hits.slice(0, WIDER.k);
+  const narrower = kept.map((hit) => narrow(hit, read));
+  const units = (list: readonly Hit[]) => list.reduce((sum, hit) => sum + hit.text.length, 0);
+  tell({
+    stage: "narrow",
+    ms: 0,
+    facts: { passages: kept.length, of: hits.length, characters: units(narrower), before: units(kept) },
+  });
+  return narrower.map((hit, i) => ({ ...hit, rank: i + 1 }));
+}
+
+async function finish(work: Work, before: readonly Hit[], hits: readonly Hit[]): Promise<Correction> {
+  const news = hits.some((hit) => !before.some(({ chunkId }) => chunkId === hit.chunkId));
+  const graded = news ? await grade(work, hits, "after the correction") : undefined;
+  if (graded?.grade === "irrelevant") return { hits, abstain: "off-the-point" };
+  if (hits.length === 0) return { hits, abstain: "nothing-retrieved" };
+  return { hits: await narrowed(work, hits, graded?.relevant ?? []) };
 }
 
 /** Without a model's word a question of several parts is taken apart at its question marks and semicolons. */
