@@ -44,3 +44,40 @@ test("a document is found by its title alone", async () => {
   expect(hits[0]?.documentId).toBe("1");
   expect((await kb.search("Castellan")).hits.map(({ documentId }) => documentId)).toEqual(["2"]);
 });
+
+test("a quoted phrase comes first, and the rest follows", async () => {
+  await kb.ingest([
+    { id: "apart", text: "The margin net of interest: interest, margin, net, net, margin, interest." },
+    {
+      id: "phrase",
+      text: "In the long run the bank's Net Interest\nMargin fell, as its annual report explains at length.",
+    },
+  ]);
+  const ids = async (query: string, options = {}) =>
+    (await kb.search(query, options)).hits.map(({ documentId }) => documentId);
+  expect(await ids("net interest margin")).toEqual(["apart", "phrase"]);
+  expect(await ids('"net interest margin"')).toEqual(["phrase", "apart"]);
+  expect(await ids('"net interest margin"', { mustMatch: "none" })).toEqual(["apart", "phrase"]);
+  expect(await ids('"margin of safety"')).toEqual(["apart", "phrase"]);
+});
+
+test("among passages that read alike, the one whose document is named comes first", async () => {
+  const clause = "The recipient may disclose confidential information to its employees.";
+  const parties = ["Aldgate", "Brightwater", "Castellan", "Halvorsen", "Nusantara"];
+  await kb.ingest(
+    parties.map((party, i) => ({
+      id: `contract-${i}`,
+      title: `Contract ${i}`,
+      text: `This agreement is made with ${party}.\n\n${clause}`,
+      chunks: [
+        { start: 0, end: 29 + party.length, context: "" },
+        { start: 31 + party.length, end: 31 + party.length + clause.length, context: "" },
+      ],
+    })),
+  );
+  const question = "May Halvorsen's employees be told confidential information?";
+  const first = async (options = {}) =>
+    (await kb.search(question, { k: 10, ...options })).hits.find(({ text }) => text === clause)?.documentId;
+  expect(await first()).toBe("contract-3");
+  expect(await first({ bm25: { documentWeight: 0 } })).toBe("contract-0");
+});
