@@ -5,8 +5,13 @@ import type { CsvOptions, Parsed } from "./types.ts";
 
 /** A row with its place in the text. */
 interface Row extends Span {
+  readonly width: number;
+  /** Empty in rows whose cells nobody asks for: those of a large file would fill the memory. */
   readonly cells: readonly string[];
 }
+
+/** Rows that tell the header and the title. */
+const LOOKED_AT = 10;
 
 interface Table {
   readonly rows: readonly Row[];
@@ -22,7 +27,7 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
  * parts of one table, whose header stands above every chunk of it for the index.
  */
 export async function loadCsv(text: string, id: string, options: CsvOptions = {}): Promise<Parsed> {
-  const { rows, mark, warning } = await readTable(text, id, options);
+  const { rows, mark, warning } = await readTable(text, id, options, LOOKED_AT);
   const captions = captionsOf(rows);
   const table = rows.slice(captions);
   const hasHeader = options.header ?? namesColumns(table.slice(0, 2).map(({ cells }) => cells));
@@ -48,7 +53,7 @@ export async function csvRecords(
   text: string,
   id: string,
 ): Promise<readonly Readonly<Record<string, string>>[]> {
-  const { rows } = await readTable(text, id, {});
+  const { rows } = await readTable(text, id, {}, Number.POSITIVE_INFINITY);
   const [names = { cells: [] }, ...table] = rows.slice(captionsOf(rows));
   return table.map(({ cells }) =>
     Object.fromEntries(
@@ -57,12 +62,12 @@ export async function csvRecords(
   );
 }
 
-async function readTable(text: string, id: string, options: CsvOptions): Promise<Table> {
+async function readTable(text: string, id: string, options: CsvOptions, withCells: number): Promise<Table> {
   const told = /^sep=(.)(\r\n|\r|\n)/.exec(text);
   const from = told?.[0].length ?? 0;
   const delimiter = options.delimiter ?? told?.[1] ?? (/\.tsv$/i.test(id) ? "\t" : guessDelimiter(text));
   const mark = told === null ? {} : { mark: { start: 0, end: told[0].trimEnd().length } };
-  const rows = await parseRows(text, from, delimiter);
+  const rows = await parseRows(text, from, delimiter, withCells);
   if (rows !== undefined) return { rows, ...mark };
   const warning = "The quotation marks do not pair up, so each line was read as a row.";
   return { rows: linesAsRows(text, from, delimiter), ...mark, warning };
@@ -87,7 +92,12 @@ function guessDelimiter(text: string): string {
 }
 
 /** Undefined when quotation marks do not pair up. */
-async function parseRows(text: string, from: number, delimiter: string): Promise<readonly Row[] | undefined> {
+async function parseRows(
+  text: string,
+  from: number,
+  delimiter: string,
+  withCells: number,
+): Promise<readonly Row[] | undefined> {
   const { parse } = await import("csv-parse/sync");
   const rows: Row[] = [];
   let at = from;
@@ -95,7 +105,8 @@ async function parseRows(text: string, from: number, delimiter: string): Promise
     const span = trimSpan(text, at, at + raw.length);
     // Of "\r\n" the library gives the first character only.
     at += raw.length + (raw.endsWith("\r") && text[at + raw.length] === "\n" ? 1 : 0);
-    if (span !== undefined && cells.some((cell) => cell.trim() !== "")) rows.push({ ...span, cells });
+    if (span === undefined || cells.every((cell) => cell.trim() === "")) return null;
+    rows.push({ ...span, width: cells.length, cells: rows.length < withCells ? cells : [] });
     return null;
   };
   try {
@@ -118,7 +129,9 @@ function linesAsRows(text: string, from: number, delimiter: string): readonly Ro
   const rows: Row[] = [];
   for (const { index, 0: line } of text.slice(from).matchAll(/[^\r\n]+/g)) {
     const span = trimSpan(text, from + index, from + index + line.length);
-    if (span !== undefined) rows.push({ ...span, cells: line.split(delimiter) });
+    if (span === undefined) continue;
+    const cells = line.split(delimiter);
+    rows.push({ ...span, width: cells.length, cells });
   }
   return rows;
 }
@@ -130,7 +143,7 @@ function captionsOf(rows: readonly Row[]): number {
 }
 
 function ragged(rows: readonly Row[]): string[] {
-  const width = rows[0]?.cells.length ?? 0;
-  const odd = rows.filter(({ cells }) => cells.length !== width).length;
+  const width = rows[0]?.width ?? 0;
+  const odd = rows.filter((row) => row.width !== width).length;
   return odd === 0 ? [] : [`${odd} of ${rows.length} rows have not as many cells as the first.`];
 }

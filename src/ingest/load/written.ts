@@ -1,4 +1,8 @@
+import { noteMetadata } from "./notes.ts";
 import type { Parsed } from "./types.ts";
+
+/** Longer Markdown is data or a dump; its tree would take fifty times its size. */
+const longestTree = 8 * 1024 * 1024;
 
 /** Markdown, source code and plain text: the document's text is the file's text exactly, its structure is read out of it. */
 export async function loadWritten(
@@ -7,6 +11,15 @@ export async function loadWritten(
   path: string,
 ): Promise<Parsed> {
   const { readStructure } = await import("../../text/structure/index.ts");
-  const { blocks, outline, metadata, warnings } = readStructure(text, format, { path });
-  return { text, format, blocks, outline, metadata, warnings };
+  const isTooLong = format === "markdown" && text.length > longestTree;
+  const { blocks, outline, metadata, warnings } = readStructure(text, isTooLong ? "text" : format, { path });
+  const warning = `Longer than ${longestTree / 1024 / 1024} MiB, so its structure was read as that of plain text.`;
+  return {
+    text,
+    format,
+    blocks,
+    outline,
+    metadata: format === "markdown" && !isTooLong ? noteMetadata(text, metadata) : metadata,
+    warnings: isTooLong ? [...warnings, warning] : warnings,
+  };
 }
