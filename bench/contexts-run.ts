@@ -111,9 +111,10 @@ function contextOf(chunk: string, sent: string, pieces: Pieces): string {
   const words = (text: string) =>
     text.replace(/<\/?chunk[^>]*>/g, "").match(/\p{Script=Han}|[^\s\p{Script=Han}]+/gu) ?? [];
   // A short chunk has too few words: those of the document follow.
-  const chosen = [...words(chunk).toReversed(), ...words(documentIn(sent)).toReversed()].filter(
-    (_, index) => index % 3 === 0,
-  );
+  const all = [...words(chunk).toReversed(), ...words(documentIn(sent)).toReversed()];
+  // A short document has too few words: they come again, from another beginning.
+  const spread = [0, 1, 2].flatMap((offset) => all.filter((_, index) => index % 3 === offset));
+  const chosen = [...new Set(spread), ...spread];
   let text = "[simulated]";
   let sum = 3;
   for (const word of chosen) {

@@ -78,12 +78,13 @@ function tokensOfPart(settings: Settings, part: Part, batch: boolean): TokenEsti
   const targets = part.calls.reduce((sum, call) => sum + call.length, 0);
   const output = targets * (CONTEXT_TOKENS + (part.grouped ? FORM_TOKENS : 0));
   // What carries the form of a grouped reply is read with every call: the schema, or the tool.
-  const form = part.grouped ? calls * SCHEMA_TOKENS : 0;
+  const form = part.grouped ? calls * (batch ? TOOL_TOKENS : SCHEMA_TOKENS) : 0;
   const front = frontOf(settings, part, batch);
   return { calls, ...front, input: front.input + questions + form, output };
 }
 
 const SCHEMA_TOKENS = 60;
+const TOOL_TOKENS = 110;
 
 function frontOf(
   settings: Settings,

@@ -10,7 +10,7 @@ import { type DocumentPlan, type Part, planDocument, type Target } from "./plan.
 import { documentHash } from "./recipe.ts";
 import { judge } from "./replies.ts";
 import { freeRun, type LlmContextualizerOptions, replyLimit, type Settings, settingsOf } from "./settings.ts";
-import { keep, lookUp } from "./stored.ts";
+import { keep, lookUp, noteUse } from "./stored.ts";
 import { createTally, type Tally } from "./tally.ts";
 
 export type { LlmContextualizerOptions } from "./settings.ts";
@@ -93,6 +93,7 @@ async function contextualizeDocument(
   const input = { ...given, run };
   const { document, chunks, signal } = input;
   const { found, targets } = lookUp(settings, document, chunks, run);
+  noteUse(settings, document, chunks);
   const tally = createTally(settings.price);
   tally.reused(chunks.length - targets.length);
   const work: Work = {

@@ -33,17 +33,25 @@ export function lookUp(
     return contextOf(other);
   });
   keep(contextStore, copies);
-  contextStore.use?.({
-    documentId: document.id,
-    documentHash: hash,
-    recipe: recipe.id,
-    chunkHashes: keys.map(({ chunkHash }) => chunkHash),
-  });
   const targets = chunks.flatMap((chunk, index) => {
     const key = keys[index];
     return key !== undefined && found[index] === undefined ? [{ chunk, key, index }] : [];
   });
   return { found, targets };
+}
+
+/** Notes which contexts the document uses from now on, so that stale ones can be told. */
+export function noteUse(
+  { contextStore, recipe }: Pick<Settings, "contextStore" | "recipe">,
+  document: Document,
+  chunks: readonly Chunk[],
+): void {
+  contextStore.use?.({
+    documentId: document.id,
+    documentHash: documentHash(document),
+    recipe: recipe.id,
+    chunkHashes: keysOf(document.id, chunks, recipe.id).map(({ chunkHash }) => chunkHash),
+  });
 }
 
 function contextOf({ text, model }: StoredContext): Context {
