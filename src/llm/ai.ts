@@ -33,6 +33,15 @@ export interface GenerateReply {
   readonly usage: Usage;
   /** Undefined without a schema, or when the reply does not fit it. */
   readonly object?: unknown;
+  /** Citations of the provider's own making; undefined when there are none. */
+  readonly citations?: readonly ProviderCitation[];
+}
+
+/** Words that a provider says a place of its text rests on. */
+export interface ProviderCitation {
+  /** Offset in the reply's text, behind what is cited for. */
+  readonly at: number;
+  readonly words: string;
 }
 
 /** One call of a language model. Errors: see `toModelError`. */
@@ -41,7 +50,10 @@ export async function generate(request: GenerateRequest): Promise<GenerateReply>
   return withRetries(request, async (signal) => {
     try {
       const result = await ai.generateText({ ...callOptions(ai, request), abortSignal: signal });
-      const reply = replyOf(result.text, result.finishReason, result.usage);
+      const reply = {
+        ...replyOf(result.text, result.finishReason, result.usage),
+        ...cited(result.content),
+      };
       return request.schema === undefined ? reply : { ...reply, object: outputOf(ai, result) };
     } catch (error) {
       if (!ai.NoObjectGeneratedError.isInstance(error)) throw error;
@@ -59,17 +71,42 @@ export async function generateStream(
   let begun = false;
   const once = async (signal: AbortSignal) => {
     const result = ai.streamText({ ...callOptions(ai, request), abortSignal: signal, onError: () => {} });
+    const parts: ContentPart[] = [];
     for await (const part of result.stream) {
       if (part.type === "error")
         throw begun ? toModelError(part.error, request.modelId, request.signal) : part.error;
       if (part.type === "abort") throw signal.reason;
+      if (part.type === "source") parts.push(part);
       if (part.type !== "text-delta" || part.text === "") continue;
+      parts.push({ type: "text", text: part.text });
       begun = true;
       onText(part.text);
     }
-    return replyOf(await result.text, await result.finishReason, await result.usage);
+    return {
+      ...replyOf(await result.text, await result.finishReason, await result.usage),
+      ...cited(parts),
+    };
   };
   return withRetries(request, once);
+}
+
+interface ContentPart {
+  readonly type: string;
+  readonly text?: string;
+  readonly providerMetadata?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+}
+
+/** Anthropic, "Citations": a piece of text, then what it cites. The SDK hands the words on in the provider's metadata. */
+function cited(content: readonly object[]): Pick<GenerateReply, "citations"> {
+  const citations: ProviderCitation[] = [];
+  let at = 0;
+  for (const part of content as readonly ContentPart[]) {
+    if (part.type === "text") at += part.text?.length ?? 0;
+    if (part.type !== "source") continue;
+    const words = Object.values(part.providerMetadata ?? {}).map(({ citedText }) => citedText);
+    for (const one of words) if (typeof one === "string") citations.push({ at, words: one });
+  }
+  return citations.length > 0 ? { citations } : {};
 }
 
 export interface EmbedRequest {

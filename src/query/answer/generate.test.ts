@@ -154,6 +154,37 @@ test("an answer that was cut off says so; one that breaks off is an error", asyn
   });
 });
 
+describe("a provider's own citations", () => {
+  const text = "Revenue grew by 3 %.";
+
+  test.each([undefined, () => {}])(
+    "become marks and go through the same check, streamed or not",
+    async (onEvent) => {
+      provider.script({ text, cites: ["Revenue grew by 3 % over the previous quarter."] });
+      const answer = await ask(
+        [other, revenue].map((one, i) => ({ ...one, number: i + 1 })),
+        undefined,
+        undefined,
+        {
+          onEvent,
+        },
+      );
+      expect(answer.text).toBe("Revenue grew by 3 %. [2]");
+      expect(answer.citations).toMatchObject([{ number: 2, verified: true }]);
+      expect(answer.sentences).toMatchObject([{ verdict: "supported" }]);
+    },
+  );
+
+  test("of words that stand nowhere support nothing", async () => {
+    provider.script({ text, cites: ["Revenue fell."] });
+    expect(await ask([revenue])).toMatchObject({
+      text,
+      citations: [],
+      sentences: [{ verdict: "unsupported" }],
+    });
+  });
+});
+
 describe("streaming", () => {
   const reply =
     "Revenue grew by 3 % over the previous quarter [1]. Globex fell [1][9]. Costs fell [1].\n\n<quotes>\n[1] Revenue grew by 3 %\n</quotes>";

@@ -6,6 +6,7 @@ import { checkAnswer } from "./citations.ts";
 import { answerRules, conflictWord, notFoundWord, questionPrompt, sourcesPrompt } from "./generate-prompt.ts";
 import { splitReply } from "./generate-reply.ts";
 import type { SourceFacts } from "./grounds.ts";
+import { withProviderCitations } from "./provider-citations.ts";
 import { createReplyStream } from "./reply-stream.ts";
 import { dropUnsupported } from "./strict.ts";
 
@@ -61,7 +62,9 @@ export async function generateAnswer(input: GenerateAnswerInput): Promise<Genera
 }
 
 function answerOf(reply: GenerateReply, input: GenerateAnswerInput): GeneratedAnswer {
-  const { answer, quotes } = splitReply(reply.text);
+  const own = withProviderCitations(reply, input.evidence);
+  const { answer, quotes: claimed } = splitReply(own.text);
+  const quotes = [...claimed, ...own.quotes];
   const cutOff = reply.finishReason === "length";
   if (reply.finishReason === "refused") return abstention("refused", "The model refused to answer.");
   if (answer === "")

@@ -122,10 +122,18 @@ function write(reply: Reply): Json {
 }
 
 /** "Define tools": a forced call comes as a block with the tool's input. A text that is no JSON is an input without fields. */
-function contentOf({ text, tool, id }: Reply): readonly Json[] {
+function contentOf(reply: Reply): readonly Json[] {
+  const { text, tool, id } = reply;
   if (tool !== undefined && text !== "")
     return [{ type: "tool_use", id: `toolu_${id}`, name: tool, input: parsedOr(text, {}) }];
-  return text === "" ? [] : [{ type: "text", text }];
+  return text === "" ? [] : [{ type: "text", text, ...citationsOf(reply) }];
+}
+
+/** "Citations", in the form of search results, which need no document in the request. */
+function citationsOf({ cites }: Reply): { readonly citations?: readonly Json[] } {
+  if (cites.length === 0) return {};
+  const place = { type: "web_search_result_location", url: "https://example.org/", title: "simulated" };
+  return { citations: cites.map((words) => ({ ...place, cited_text: words, encrypted_index: "0" })) };
 }
 
 /** "Streaming Messages": the usage in `message_delta` is cumulative. */
@@ -141,6 +149,9 @@ function stream(reply: Reply): readonly StreamEvent[] {
     event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
     event({ type: "ping" }),
     ...deltas,
+    ...(citationsOf(reply).citations ?? []).map((citation) =>
+      event({ type: "content_block_delta", index: 0, delta: { type: "citations_delta", citation } }),
+    ),
     event({ type: "content_block_stop", index: 0 }),
     event({
       type: "message_delta",

@@ -5,6 +5,7 @@ import type { Script, ScriptedReply, SimulatedCall } from "./types.ts";
 /** What will be said to a call: the script's word, else the simulation's, cut to the call's limit of tokens. */
 export interface DecidedReply {
   readonly text: string;
+  readonly cites: readonly string[];
   readonly stop: "end" | "length" | "refusal";
   readonly delayMs: number | undefined;
   readonly cut: boolean;
@@ -23,6 +24,7 @@ export async function decideReply(
   const stop = scripted.stop ?? (text.length < whole.trimEnd().length ? "length" : "end");
   return {
     text,
+    cites: scripted.cites ?? [],
     stop,
     delayMs: scripted.delayMs,
     cut: scripted.cut ?? false,

@@ -86,12 +86,12 @@ export function replyOf(
   simulation: Simulation,
   entry: OpenEntry,
   { tool }: ReadRequest,
-  { text, stop }: DecidedReply,
+  { text, cites, stop }: DecidedReply,
   tokens: ReplyTokens,
 ): Reply {
   const { now } = simulation.options;
   const id = `sim_${simulation.ledger.indexOf(entry) + 1}`;
-  return { id, model: entry.model, text, stop, tokens, tool, created: Math.floor(now() / 1_000) };
+  return { id, model: entry.model, text, cites, stop, tokens, tool, created: Math.floor(now() / 1_000) };
 }
 
 export function begin(

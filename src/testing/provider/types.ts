@@ -25,6 +25,8 @@ export type SimulatedOutcome = "succeeded" | "failed" | "expired" | "cancelled";
 export interface ScriptedReply {
   /** Default: what the simulation would have said. */
   readonly text?: string;
+  /** Words that the provider cites of its own accord, for the whole text; only Anthropic's messages carry them. */
+  readonly cites?: readonly string[];
   /** Default "end", or "length" when the text is longer than the call's limit of tokens. */
   readonly stop?: "end" | "length" | "refusal";
   /** Milliseconds before the response begins. Default: the simulation's `latencyMs`. */
@@ -128,6 +130,7 @@ export interface Reply {
   readonly id: string;
   readonly model: string;
   readonly text: string;
+  readonly cites: readonly string[];
   readonly stop: "end" | "length" | "refusal";
   readonly tokens: ReplyTokens;
   /** Seconds since the epoch. */
