@@ -141,6 +141,48 @@ describe("konteks eval ladder and report", () => {
   });
 });
 
+describe("konteks eval ladder with a context model", () => {
+  it("prices first, pays once, gives the contexts to the index, and refuses simulated ones", async () => {
+    writeQuestions();
+    const provider = await startSimulatedProvider();
+    const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: provider.baseUrls.anthropic ?? "" };
+    const model = ["--context-model", "anthropic:claude-haiku-4-5"];
+    const ladder = ["eval", "ladder", "docs", "--questions", "q.csv", ...model];
+    try {
+      const refused = await konteks(ladder, { env });
+      expect(refused).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/would write 6 contexts .*Nothing was paid/s),
+      });
+      expect(provider.ledger).toHaveLength(0);
+      const simulated = await konteks([...ladder, "--yes"], { env });
+      expect(simulated.err).toContain("contexts were written by the simulated provider");
+      rmSync(file("docs/.konteks"), { recursive: true });
+      provider.script(() => "This passage is about the warranty and the returns of these tools.");
+      await konteks(["ingest", "docs", "--index", "docs/.konteks"]);
+      const paid = await konteks([...ladder, "--yes", "--json"], { env });
+      expect(paid.code).toBe(0);
+      const steps = JSON.parse(paid.out).steps as { name: string; cost: { index: number } }[];
+      const cost = steps.find(({ name }) => name === "LLM context")?.cost.index;
+      expect(cost).toBeGreaterThan(0);
+      const calls = provider.ledger.length;
+      const again = await konteks([...ladder, "--report", "l.json"], { env });
+      expect(again.out).toContain("LLM context");
+      // The index takes over what was paid for here.
+      const ingested = await konteks(["ingest", "docs", "--index", "docs/.konteks", "--rebuild", ...model], {
+        env,
+      });
+      expect(ingested.code).toBe(0);
+      expect(provider.ledger).toHaveLength(calls);
+      for (const name of ["l.json", "docs/.konteks/eval/contexts.sqlite"]) {
+        expect(readFileSync(file(name), "latin1")).not.toContain('"test"');
+      }
+    } finally {
+      await provider.close();
+    }
+  }, 120_000);
+});
+
 describe("konteks eval sweep", () => {
   it("tries the lists of --vary and names the one to take", async () => {
     writeQuestions();

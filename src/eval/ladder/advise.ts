@@ -96,7 +96,7 @@ function beaten(
 function caution(questions: number): readonly string[] {
   if (questions >= fewQuestions) return [];
   return [
-    `${questions} questions are too few to rely on; add more (${fewQuestions} at least, 100 for small gains).`,
+    `${questions} ${questions === 1 ? "question is" : "questions are"} too few to rely on; add more (${fewQuestions} at least, 100 for small gains).`,
   ];
 }
 

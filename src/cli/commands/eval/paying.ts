@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { ResolvedConfig } from "../../../config/load.ts";
 import type { EvaluationSet } from "../../../eval/types.ts";
 import { type IndexOptions, KonteksError } from "../../../spec/index.ts";
@@ -20,7 +20,7 @@ export async function paidFolder(
   pays: boolean,
 ): Promise<string | undefined> {
   if (!pays) return undefined;
-  const index = indexPath(config, folder ?? session.cwd);
+  const index = indexPath(config, resolve(session.cwd, folder ?? "."));
   const kept = join(index, "eval");
   await mkdir(kept, { recursive: true });
   if (hasIndex(index)) await copyContexts(join(index, CONTEXTS), join(kept, CONTEXTS));
