@@ -10,4 +10,5 @@ export {
 export { documentFromInput } from "./ingest/load/index.ts";
 export { openKonteks } from "./open.ts";
 export { type FusedChunk, type FuseOptions, fuse, type RankedList } from "./query/fuse.ts";
+export { parseWhere } from "./query/where.ts";
 export * from "./spec/index.ts";

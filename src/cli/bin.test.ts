@@ -99,7 +99,7 @@ describe("the first five minutes", () => {
     expect(ingest.out).toMatch(/^2 added in /);
     expect(ingest.err).toContain('Next: konteks ask "your question"');
     const search = await konteks(["search", "tulips", "-k", "1"]);
-    expect(search.out).toMatch(/^ 1 {2}Garden\n {4}docs\/garden\.md:\d.*\n {4}rrf .*bm25 .*#1 in text/);
+    expect(search.out).toMatch(/^ 1 {2}Garden\n {4}docs\/garden\.md:\d.*\n {4}weighted .*bm25 .*#1 in text/);
     expect((await konteks(["documents"])).out).toMatch(/garden\.md.*\nlease\.md/);
     const show = await konteks(["show", "lease.md"]);
     expect(show.out).toContain("context (structural, not source)");
@@ -134,7 +134,7 @@ describe("--json", () => {
     expect(LEASE.slice(citation.start, citation.end)).toBe(citation.quote);
     await konteks(["ingest", "docs"]);
     const found = await json(["search", "rent"]);
-    expect(found.hits[0]).toMatchObject({ documentId: "lease.md", rank: 1, scoreKind: "rrf" });
+    expect(found.hits[0]).toMatchObject({ documentId: "lease.md", rank: 1, scoreKind: "weighted" });
     expect((await json(["documents"])).documents).toHaveLength(2);
     expect(await json(["show", "lease.md"])).toMatchObject({ document: { id: "lease.md", text: LEASE } });
     expect(await json(["show", found.hits[0].chunkId])).toMatchObject({

@@ -3,6 +3,7 @@ import { type Command, INDEXING } from "./command.ts";
 import { CONTEXT_COMMANDS } from "./commands/contexts.ts";
 import { EVAL_COMMANDS } from "./commands/eval.ts";
 import { CONTEXT_FLAGS } from "./context-flags.ts";
+import { SEARCH_FLAGS, SHOW_FLAGS } from "./search-flags.ts";
 
 export type { Command } from "./command.ts";
 
@@ -67,8 +68,24 @@ Attachments of mails and the files in zip archives are documents of their own: m
     args: "<query...>",
     about: "find the chunks that fit a query, best first",
     settings: ["index", "embedding", "search."],
-    examples: ['konteks search "notice period" -k 5', "konteks search SKU-4521 --mode text --json"],
+    flags: [...SEARCH_FLAGS, ...SHOW_FLAGS],
+    examples: [
+      'konteks search "notice period" -k 5',
+      "konteks search SKU-4521 --mode text --json",
+      `konteks search "notice period" --where 'year >= 2023' --rerank --explain`,
+    ],
     load: () => import("./commands/search.ts"),
+  },
+  {
+    name: "why",
+    args: "<query...>",
+    about: "tell where a passage that should have been found was lost",
+    more: `--expect names the passage: file.md:12, a chunk id (file.md#3), or a quote. Other settings are tried, and those that
+would bring it in are listed.`,
+    settings: ["index", "embedding", "search."],
+    flags: [["--expect <passage>", "what should have been found"], ...SEARCH_FLAGS],
+    examples: ['konteks why "How long is the notice period?" --expect contract.md:12'],
+    load: () => import("./commands/why.ts"),
   },
   {
     name: "status",

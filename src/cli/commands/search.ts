@@ -1,6 +1,7 @@
 import { existingIndex } from "../paths.ts";
 import { renderHits } from "../print/hits.ts";
-import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
+import { searchFlags } from "../search-flags.ts";
+import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
 
 export async function run(session: Session, args: readonly string[]): Promise<number> {
   const { cwd, io, signal, json } = session;
@@ -8,7 +9,12 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
   const path = existingIndex(indexPath(config, cwd), cwd, "search");
   const options = { ...config.open, path, mustExist: true, readOnly: true };
   return withIndex(session, options, async (konteks) => {
-    const result = await konteks.search(args.join(" "), { ...config.search, signal });
+    const result = await konteks.search(args.join(" "), {
+      ...config.search,
+      ...searchFlags(session),
+      signal,
+    });
+    for (const line of result.notes ?? []) note(session, line);
     if (json) printJson(session, { index: path, ...result });
     else io.print(renderHits(result, io.view));
     return EXIT.done;

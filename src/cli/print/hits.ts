@@ -1,5 +1,6 @@
 import type { Hit, SearchResult } from "../../spec/index.ts";
 import type { View } from "../io.ts";
+import { explainLines } from "./explain.ts";
 import { indent, oneLine, truncate, wrap } from "./layout.ts";
 import { placeLine } from "./place.ts";
 import { snippet } from "./snippet.ts";
@@ -16,8 +17,10 @@ export function renderHits({ hits, query }: SearchResult, view: View): string {
 function renderHit(hit: Hit, query: string, view: View): string {
   const { paint } = view;
   const width = view.columns - INDENT.length;
-  const shown = snippet(hit.text, query, width * SNIPPET_LINES - 2);
-  const line = hit.lines[0] + shown.linesBefore;
+  const shown = hit.expanded
+    ? { text: hit.expanded.text, linesBefore: 0 }
+    : snippet(hit.text, query, width * SNIPPET_LINES - 2);
+  const line = (hit.expanded ?? hit).lines[0] + shown.linesBefore;
   const place = { ...hit, lines: [line, line] as const };
   const lines = [
     `${paint.bold(String(hit.rank).padStart(2))}  ${paint.bold(hit.title)}`,
@@ -26,7 +29,21 @@ function renderHit(hit: Hit, query: string, view: View): string {
     indent(wrap(shown.text, width), INDENT),
   ];
   const context = contextLine(hit, width);
-  return [...lines, ...(context === undefined ? [] : [INDENT + paint.dim(context)])].join("\n");
+  return [
+    ...lines,
+    ...(context === undefined ? [] : [INDENT + paint.dim(context)]),
+    ...aside(hit, width).map((line) => INDENT + paint.dim(line)),
+  ].join("\n");
+}
+
+/** What else there is to say of a hit. */
+function aside(hit: Hit, width: number): readonly string[] {
+  const { folded = [], expanded } = hit;
+  return [
+    ...(folded.length > 0 ? [truncate(`the same: ${folded.join(", ")}`, width)] : []),
+    ...(expanded ? [`expanded by ${expanded.by}: lines ${expanded.lines.join("–")}`] : []),
+    ...explainLines(hit),
+  ];
 }
 
 /** "rrf 0.0325 · bm25 7.41 (1st in text) · cosine 0.512 (2nd in vector)". */
