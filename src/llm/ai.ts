@@ -7,6 +7,7 @@ import type { EmbeddingModel, LanguageModel, Usage } from "../spec/index.ts";
 import { isKonteksError } from "../spec/index.ts";
 import { toModelError } from "./errors.ts";
 import { type PromptRequest, promptOptions } from "./prompt.ts";
+import { type CitingPart, cited, type ProviderCitation } from "./provider-citations.ts";
 import { createRetrier, type Retrier } from "./retry.ts";
 import { usageOfCall } from "./usage.ts";
 
@@ -37,13 +38,6 @@ export interface GenerateReply {
   readonly citations?: readonly ProviderCitation[];
 }
 
-/** Words that a provider says a place of its text rests on. */
-export interface ProviderCitation {
-  /** Offset in the reply's text, behind what is cited for. */
-  readonly at: number;
-  readonly words: string;
-}
-
 /** One call of a language model. Errors: see `toModelError`. */
 export async function generate(request: GenerateRequest): Promise<GenerateReply> {
   const ai = await load();
@@ -71,7 +65,7 @@ export async function generateStream(
   let begun = false;
   const once = async (signal: AbortSignal) => {
     const result = ai.streamText({ ...callOptions(ai, request), abortSignal: signal, onError: () => {} });
-    const parts: ContentPart[] = [];
+    const parts: CitingPart[] = [];
     for await (const part of result.stream) {
       if (part.type === "error")
         throw begun ? toModelError(part.error, request.modelId, request.signal) : part.error;
@@ -88,25 +82,6 @@ export async function generateStream(
     };
   };
   return withRetries(request, once);
-}
-
-interface ContentPart {
-  readonly type: string;
-  readonly text?: string;
-  readonly providerMetadata?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-}
-
-/** Anthropic, "Citations": a piece of text, then what it cites. The SDK hands the words on in the provider's metadata. */
-function cited(content: readonly object[]): Pick<GenerateReply, "citations"> {
-  const citations: ProviderCitation[] = [];
-  let at = 0;
-  for (const part of content as readonly ContentPart[]) {
-    if (part.type === "text") at += part.text?.length ?? 0;
-    if (part.type !== "source") continue;
-    const words = Object.values(part.providerMetadata ?? {}).map(({ citedText }) => citedText);
-    for (const one of words) if (typeof one === "string") citations.push({ at, words: one });
-  }
-  return citations.length > 0 ? { citations } : {};
 }
 
 export interface EmbedRequest {
