@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { type OpenEngine, peer, peerVersion, type SpeedQuery } from "./engine.ts";
+
+interface Query {
+  where(sql: string): Query;
+  select(columns: readonly string[]): Query;
+  limit(count: number): Query;
+  toArray(): Promise<readonly { readonly id: string }[]>;
+}
+interface Table {
+  add(rows: readonly object[]): Promise<unknown>;
+  createIndex(column: string, options?: object): Promise<void>;
+  optimize(): Promise<unknown>;
+  search(text: string, type: "fts", columns: string): Query;
+  vectorSearch(vector: readonly number[]): Query & {
+    distanceType(type: string): Query & { refineFactor(factor: number): Query };
+  };
+}
+interface Lance {
+  connect(path: string): Promise<{
+    createTable(name: string, rows: readonly object[]): Promise<Table>;
+    openTable(name: string): Promise<Table>;
+  }>;
+  readonly Index: {
+    fts(options?: object): object;
+    hnswSq(options: object): object;
+    bitmap(): object;
+  };
+}
+
+const BATCH = 5_000;
+
+export const openEngine: OpenEngine = async (folder, peers) => {
+  const lance = await peer<Lance>(peers, "@lancedb/lancedb");
+  const db = await lance.connect(join(folder, "lance"));
+  let table: Table | undefined;
+  const run = async (query: Query, { group }: SpeedQuery, limit: number) => {
+    const filtered = group === undefined ? query : query.where(`group_number = ${group}`);
+    const rows = await filtered.select(["id"]).limit(limit).toArray();
+    return rows.map(({ id }) => id);
+  };
+  return {
+    settings: `${peerVersion(peers, "@lancedb/lancedb")}: full-text index, HNSW-SQ with cosine and refine factor 5, bitmap index on the group`,
+    async build(documents) {
+      let rows: object[] = [];
+      const flush = async () => {
+        if (table) await table.add(rows);
+        else table = await db.createTable("chunks", rows);
+        rows = [];
+      };
+      for (const { id, title, group, chunks, vectors } of documents) {
+        for (const [ordinal, chunk] of chunks.entries()) {
+          const body = `${title}\n${chunk}`;
+          rows.push({
+            id: `${id}#${ordinal}`,
+            body,
+            group_number: group,
+            vector: [...(vectors[ordinal] ?? [])],
+          });
+        }
+        if (rows.length >= BATCH) await flush();
+      }
+      if (rows.length > 0) await flush();
+      await table?.createIndex("body", { config: lance.Index.fts() });
+      await table?.createIndex("group_number", { config: lance.Index.bitmap() });
+      await table?.createIndex("vector", { config: lance.Index.hnswSq({ distanceType: "cosine" }) });
+      await table?.optimize();
+    },
+    async open() {
+      table = await db.openTable("chunks");
+    },
+    text: async (query, limit) => (table ? run(table.search(query.text, "fts", "body"), query, limit) : []),
+    vector: async (query, limit) =>
+      table ? run(table.vectorSearch(query.vector).distanceType("cosine").refineFactor(5), query, limit) : [],
+    async close() {},
+  };
+};

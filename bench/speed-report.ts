@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { table } from "../src/eval/report/table.ts";
+
+/** What was measured of an engine at a size. */
+export interface SpeedRow {
+  readonly engine: string;
+  readonly chunks: number;
+  /** Load of the machine in the minute before the end; above the number of cores others were working too. */
+  readonly load: number;
+  readonly settings: string;
+  readonly cells: Readonly<Record<string, string>>;
+  /** Median milliseconds by kind of query. */
+  readonly medians?: Readonly<Record<string, number>>;
+}
+
+/** Columns of the table, with what their heads say. */
+export const columns = [
+  { name: "engine", head: "engine" },
+  { name: "build", head: "build" },
+  { name: "disk", head: "on disk" },
+  { name: "memory", head: "resident" },
+  { name: "open", head: "open" },
+  { name: "text", head: "text" },
+  { name: "vector", head: "vector" },
+  { name: "hybrid", head: "hybrid" },
+  { name: "filtered text", head: "text, 1 %" },
+  { name: "filtered vector", head: "vector, 1 %" },
+  { name: "filtered hybrid", head: "hybrid, 1 %" },
+  { name: "recall", head: "recall@20" },
+  { name: "ratio", head: "hybrid ÷ konteks" },
+] as const;
+
+/** Rows as a table, each beside konteks in the same run. */
+export function speedTable(rows: readonly SpeedRow[]): string {
+  const own = rows.find(({ engine }) => engine === "konteks")?.medians?.hybrid;
+  const lines = rows.map((row) => {
+    const { hybrid } = row.medians ?? {};
+    const ratio = own !== undefined && hybrid !== undefined ? `${(hybrid / own).toFixed(1)} ×` : "";
+    return columns.map(({ name }) => (name === "ratio" ? ratio : (row.cells[name] ?? "")));
+  });
+  return table(
+    columns.map(({ head }) => head),
+    lines,
+  );
+}
+
+/** Writes the page from the latest row of each engine at each size. */
+export function writePerformance(rowsFile: string, page: string): void {
+  const latest = new Map<string, SpeedRow>();
+  for (const line of readFileSync(rowsFile, "utf8").trim().split("\n")) {
+    const row = JSON.parse(line) as SpeedRow;
+    latest.set(`${row.chunks} ${row.engine}`, row);
+  }
+  const rows = [...latest.values()];
+  const sizes = [...new Set(rows.map(({ chunks }) => chunks))].sort((a, b) => a - b);
+  const parts = sizes.map((size) => section(rows.filter(({ chunks }) => chunks === size)));
+  writeFileSync(page, `${HEAD}\n${parts.join("\n")}\n${growth(rows, sizes)}\n${settings(rows)}`);
+}
+
+const HEAD = `# Performance
+
+Written by \`npm run bench:speed -- --write\`; not to be edited by hand.
+
+The same chunks (real text of about 130 tokens), the same vectors (the built-in lexical embedding) and the same questions
+for every engine, each in a process of its own, their queries taking turns. Query columns are milliseconds, p50 / p95 /
+p99, for 20 results; hybrid is both searches 100 deep, fused the same way for all. 1 % means a filter that one document
+in a hundred passes. konteks searches text with all its fields and the document score on, analysis of the question
+included.
+`;
+
+function section(rows: readonly SpeedRow[]): string {
+  const [first] = rows;
+  const load = Math.max(...rows.map((row) => row.load));
+  const cores = cpus().length;
+  const note =
+    load > cores
+      ? ` The machine was busy with other work (load ${load.toFixed(0)} on ${cores} cores): ratios say more than times.`
+      : "";
+  return `## ${first?.chunks.toLocaleString("en")} chunks\n\n${first ? speedTable(rows) : ""}\n\n${cores} cores of ${cpus()[0]?.model.trim()}.${note}\n`;
+}
+
+/** Medians of konteks over the sizes, as bars on a scale of powers of ten. */
+function growth(rows: readonly SpeedRow[], sizes: readonly number[]): string {
+  const own = rows.filter(({ engine }) => engine === "konteks");
+  const kinds = Object.keys(own[0]?.medians ?? {});
+  const lines = kinds.flatMap((kind) => [
+    kind,
+    ...sizes.flatMap((size) => {
+      const value = own.find(({ chunks }) => chunks === size)?.medians?.[kind];
+      if (value === undefined) return [];
+      const bar = "█".repeat(Math.max(1, Math.round(12 * (Math.log10(value) + 1.5))));
+      return [`${size.toLocaleString("en").padStart(11)} ${bar} ${value.toFixed(2)} ms`];
+    }),
+  ]);
+  return `## How konteks grows\n\nMedians; a bar of twice the length stands for far more than twice the time (logarithmic).\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
+}
+
+function settings(rows: readonly SpeedRow[]): string {
+  const byEngine = new Map(rows.map((row) => [row.engine, row.settings]));
+  const lines = [...byEngine].map(([engine, text]) => `- ${engine}: ${text}`);
+  return `## Settings\n\n${lines.join("\n")}\n`;
+}
