@@ -2,6 +2,7 @@ import { ASK_FLAGS } from "./ask-flags.ts";
 import { type Command, INDEXING } from "./command.ts";
 import { CONTEXT_COMMANDS } from "./commands/contexts.ts";
 import { EVAL_COMMANDS } from "./commands/eval.ts";
+import { MODELS_COMMANDS } from "./commands/models.ts";
 import { CONTEXT_FLAGS } from "./context-flags.ts";
 import { SEARCH_FLAGS, SHOW_FLAGS } from "./search-flags.ts";
 
@@ -152,12 +153,14 @@ would bring it in are listed.`,
   },
   ...CONTEXT_COMMANDS,
   ...EVAL_COMMANDS,
+  ...MODELS_COMMANDS,
 ];
 
 /** What groups of commands are for, by name. */
 export const GROUPS: Readonly<Record<string, string>> = {
   contexts: "move contexts that were paid for between indexes and machines",
   eval: "measure retrieval on your own questions",
+  models: "embedding models that run on this machine",
 };
 
 /** Flags of every command. */

@@ -14,4 +14,5 @@ export {
   type LocalEmbedderOptions,
   localName,
 } from "./embedder.ts";
-export { findModel, installedModels, type LocalModel, modelsFolder } from "./folder.ts";
+export { findModel, installedModels, isPath, type LocalModel, modelsFolder } from "./folder.ts";
+export { partialFolder } from "./install.ts";
