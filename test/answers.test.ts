@@ -77,6 +77,13 @@ describe("the whole corpus", () => {
     expect(answer.cost).toBeGreaterThan(0);
   });
 
+  test("shows the nearest passages when it does not hold the answer", async () => {
+    script({ answer: ["NOT_FOUND"] });
+    const answer = await kb.ask("How high is the deposit of the lease?");
+    expect(answer).toMatchObject({ mode: "whole", abstained: true, reason: "off-the-point", citations: [] });
+    expect(answer.hits[0]?.documentId).toBe("lease.md");
+  });
+
   test("stands in front, the same for every question, so that the provider's cache keeps it", async () => {
     const words = Array.from({ length: 6_000 }, (_, i) => `word${i}`).join(" ");
     await kb.upsert({ id: "long.md", text: words });

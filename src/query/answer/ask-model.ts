@@ -46,8 +46,15 @@ export async function askModel(
   const corpus = { documents: await ports.documents(), document: ports.document, chunks: ports.chunks };
   const whole = await decideWhole(corpus, caller.modelId, wholeOf(options), options.wholeLimit);
   const run = { ports, options, caller, question, standalone, modeReason: whole.reason, trace, tell };
-  if (whole.evidence) return answerFrom(run, [], whole.evidence, "whole");
-  return searchAndAnswer(run);
+  return whole.evidence ? answerWhole(run, whole.evidence) : searchAndAnswer(run);
+}
+
+/** Nothing was searched for; when nothing is answered either, the nearest passages are still worth showing. */
+async function answerWhole(run: Run, evidence: readonly Evidence[]): Promise<Answer> {
+  const answer = await answerFrom(run, [], evidence, "whole");
+  if (!answer.abstained) return answer;
+  const { hits, trace } = await run.ports.search(run.standalone, searchOptions(run.options), EVIDENCE_CHUNKS);
+  return { ...answer, hits, trace: [...answer.trace, ...trace] };
 }
 
 async function standaloneOf(

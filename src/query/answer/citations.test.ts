@@ -184,6 +184,14 @@ describe("names, numbers and dates", () => {
     expect(verdictOf("ACME's revenue grew by 3 % [1].", [bare])).toMatch(/^unsupported "ACME"/);
   });
 
+  test("a currency in front of a figure is no part of a code", () => {
+    const costs = evidenceOf("Costs came to RMB59,659 million.");
+    const said = (answer: string) =>
+      check(answer, [[1, "Costs came to RMB59,659 million"]], [costs]).sentences[0]?.verdict;
+    expect(said("They cost RMB 59,659 million [1].")).toBe("supported");
+    expect(said("They cost RMB59,660 million [1].")).toBe("unsupported");
+  });
+
   test("a row of a table has its header row with it", () => {
     const table = evidenceOf(
       "| City | 2021 | 2022 |\n| --- | --- | --- |\n| Berlin | 3.68 | 3.76 |\n| Bern | 0.13 | 0.14 |",

@@ -15,6 +15,15 @@ const NUMBER = new RegExp(
   "gv",
 );
 
+/** Codes of currencies that are written in front of a figure without a space. */
+const CURRENCY =
+  /(?<![\p{L}\p{N}])(USD|US\$|EUR|GBP|RMB|CNY|JPY|IDR|Rp\.?|VND|THB|SGD|S\$|MYR|RM|AUD|A\$|CAD|HKD|HK\$|CHF|INR|KRW)(?=\p{Nd})/gu;
+
+/** `RMB59,659` as `RMB 59,659`: a currency and a number, not a code. */
+export function currencyApart(text: string): string {
+  return text.replace(CURRENCY, "$1 ");
+}
+
 /** Numbers written in digits, and with `words` those written out as well. */
 export function numbersOf(
   text: string,

@@ -1,7 +1,7 @@
 import { analyzeField } from "../../text/analyze.ts";
 import { type DateFact, type DateParts, datesOf, saysDate } from "./facts-dates.ts";
 import { type NameOptions, namesOf } from "./facts-names.ts";
-import { numbersOf } from "./facts-numbers.ts";
+import { currencyApart, numbersOf } from "./facts-numbers.ts";
 import type { Ground } from "./grounds.ts";
 
 /** Something in a sentence that has to stand in a source as well. */
@@ -14,7 +14,9 @@ export interface Fact {
 
 /** Names, numbers and dates of a sentence, each once. Numbers of a list ("1. …") are none. */
 export function factsOf(sentence: string, options: NameOptions): readonly Fact[] {
-  const text = sentence.replace(/^\s*(?:[-*•]\s+)?\d{1,2}[.)]\s+/, (number) => " ".repeat(number.length));
+  const text = currencyApart(sentence).replace(/^\s*(?:[-*•]\s+)?\d{1,2}[.)]\s+/, (number) =>
+    " ".repeat(number.length),
+  );
   const dates = datesOf(text);
   const inDate = ({ start, end }: { start: number; end: number }) =>
     dates.some((date) => start < date.end && date.start < end);

@@ -1,7 +1,7 @@
 import type { Evidence, Metadata, Support } from "../../spec/index.ts";
 import { analyzeField } from "../../text/analyze.ts";
 import { type DateFact, datesOf } from "./facts-dates.ts";
-import { type NumberFact, numbersOf } from "./facts-numbers.ts";
+import { currencyApart, type NumberFact, numbersOf } from "./facts-numbers.ts";
 
 /** What is known of a source beside its passage. */
 export interface SourceFacts {
@@ -25,8 +25,9 @@ export function groundOf(
   place: Ground["place"],
   words: string,
   language: string | undefined,
-  read = words,
+  text = words,
 ): Ground {
+  const read = currencyApart(text);
   return {
     place,
     words,
