@@ -96,3 +96,20 @@ test("the words that ask for a figure are not looked for", () => {
   const [best] = ask("How long is the notice period?", [hit(text)]).citations;
   expect(best?.quote).toBe("The notice period is ninety days.");
 });
+
+test("another city's sentence is no part of the answer, though the file names both", () => {
+  const part = (city: string, text: string, rank: number) =>
+    hit(text, {
+      chunkId: `c#${rank}`,
+      documentId: "berlin-and-paris.md",
+      headings: ["Two capitals", city],
+      rank,
+    });
+  const hits = [
+    part("Berlin", "Its 3.85 million inhabitants make it the most populous city.", 1),
+    part("Paris", "It counts 2.1 million inhabitants in the city.", 2),
+  ];
+  expect(ask("How many inhabitants does Berlin have?", hits).citations.map(({ chunkId }) => chunkId)).toEqual(
+    ["c#1"],
+  );
+});

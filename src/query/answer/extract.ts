@@ -115,6 +115,7 @@ function isCloseTo(best: Candidate, one: Candidate, share: number): boolean {
   return (
     one.score >= share * best.score &&
     one.features.own >= share * best.features.own &&
+    one.features.named >= best.features.named &&
     one.features.coverage >= (0.9 + share / 10) * best.features.coverage
   );
 }

@@ -40,6 +40,8 @@ export interface SentenceFeatures {
   readonly negation: number;
   /** Names, numbers and codes of the question that are nowhere around, by weight. */
   readonly missing: number;
+  /** Those that the sentence, its headings or its context hold; the file's name and title may name several things. */
+  readonly named: number;
 }
 
 export interface ScoredSentence extends Span {
@@ -71,7 +73,9 @@ export function readSentences(
     [hit.documentId, hit.title, ...hit.headings, hit.context.text].join("\n"),
     language,
   );
+  const section = termsOf([...hit.headings, hit.context.text].join("\n"), language);
   const chunk = termsOf(hit.text, language);
+  const exact = words.filter((word) => word.exact);
   const units = unitsOf(hit).map((span) => {
     const text = hit.text.slice(span.start, span.end);
     const terms = termsOf(text, language);
@@ -99,6 +103,7 @@ export function readSentences(
       before: units[i - 1]?.own ?? 0,
       after: units[i + 1]?.own ?? 0,
       pairs: pairsOf(words, terms),
+      named: shareOf(exact, (word) => Math.max(said(word, terms), said(word, section))),
       early: 1 / (1 + i),
       ...shared,
       ...wordFeatures(text, words, language),
