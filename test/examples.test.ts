@@ -87,11 +87,15 @@ describe("what the example documents are written for", () => {
     expect(hits[0]?.documentId).toBe(documentId);
   });
 
-  test("without contexts the same engine takes another report's sentence", async () => {
+  test("without contexts, the vector side takes another report's sentence", async () => {
     const none = await openKonteks({ path: join(folder, "none"), context: "none" });
     try {
       await none.ingest(join(DOCUMENTS, "reports"));
-      const { hits } = await none.search("How much did ACME's revenue grow in Q2 2023?", { k: 50 });
+      // BM25 reads the title as well, and lets the whole document count.
+      const { hits } = await none.search("How much did ACME's revenue grow in Q2 2023?", {
+        k: 50,
+        mode: "vector",
+      });
       const first = hits.find(({ text }) => text.includes("revenue grew by"));
       expect(first?.documentId).not.toBe("reports/acme-2023-q2.md");
       expect(first?.documentId).not.toBe("acme-2023-q2.md");

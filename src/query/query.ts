@@ -82,7 +82,7 @@ export function startRun(parts: QueryParts, options: SearchOptions, defaultK?: n
   options.signal?.throwIfAborted();
   const { timeoutMs } = options;
   return {
-    parts,
+    parts: { ...parts, bm25: options.bm25 ? { ...parts.bm25, ...options.bm25 } : parts.bm25 },
     options,
     resolved: resolveSearchOptions(options, { kind: parts.embedder?.kind, defaultK }),
     tracer: createTracer(),

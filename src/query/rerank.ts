@@ -73,6 +73,9 @@ function toCandidate({ fused, stored }: Candidate, i: number, stage: RerankStage
   return { stored, text: cutToTokens(textForRerank(stored), limit), scores, ranks, rank: i + 1, score };
 }
 
+/** Characters. */
+const LONGEST_WORD = 40;
+
 /** The beginning of a text that has at most so many tokens, cut between words. */
 export function cutToTokens(text: string, limit: number): string {
   if (limit === Number.POSITIVE_INFINITY || countTokens(text) <= limit) return text;
@@ -85,7 +88,7 @@ export function cutToTokens(text: string, limit: number): string {
   const cut = text.slice(0, low);
   const blank = Math.max(cut.lastIndexOf(" "), cut.lastIndexOf("\n"));
   // A script without spaces has nowhere better to be cut.
-  const end = /\s/.test(text[low] ?? " ") || blank < low / 2 ? low : blank;
+  const end = /\s/.test(text[low] ?? " ") || low - blank > LONGEST_WORD ? low : Math.max(0, blank);
   return cut.slice(0, end).trimEnd();
 }
 

@@ -53,7 +53,7 @@ async function followed(
   const stages = await runStages(run, query);
   const ids = new Set(expected.chunks.map(({ chunk }) => chunk.id));
   const ranks = stageRanks(stages, ids);
-  const lists = await deepRanks(parts, stages, ids, run, query);
+  const lists = await deepRanks(run.parts, stages, ids, run, query);
   const best = bestChunk(expected.chunks, stages, lists.bestId);
   const { lostAt, reason } = await verdict({ run, stages, ranks, lists: lists.ranks, best, ids, expected });
   return {
