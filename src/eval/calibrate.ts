@@ -10,7 +10,7 @@ import type { Question } from "./types.ts";
 /** What a threshold can be put on: a kind of score, or how well the best sentence fits the question. */
 export type ThresholdKind = ScoreKind | "coverage";
 
-const KINDS: readonly ThresholdKind[] = ["coverage", "bm25", "cosine", "rrf", "rerank"];
+const KINDS: readonly ThresholdKind[] = ["coverage", "bm25", "cosine", "rrf", "weighted", "rerank"];
 
 export interface CalibrationPoint {
   readonly threshold: number;
@@ -102,7 +102,8 @@ function scoresOf({ hits, trace, kind }: Answer): Outcome["scores"] {
     const scores = hits.flatMap((hit) => hit.scores[score] ?? []);
     return scores.length === 0 ? {} : { [score]: Math.max(...scores) };
   };
-  return { coverage, ...best("bm25"), ...best("cosine"), ...best("rrf"), ...best("rerank") };
+  const kinds = KINDS.filter((one) => one !== "coverage");
+  return Object.assign({ coverage }, ...kinds.map(best));
 }
 
 function fitKind(

@@ -75,6 +75,15 @@ describe("the ladder", () => {
     expect(opened).toBe(4);
   });
 
+  it("asks the last index why a passage was not found, of the chunk that holds most of it", async () => {
+    const gold = [{ documentId: names[0] ?? "", start: 75, end: 99, grade: 1 }];
+    const questions = set.questions.slice(0, 3).map((question) => ({ ...question, text: "zzz", gold }));
+    const chunk = { unit: "characters" as const, size: 80, overlap: 0 };
+    const { steps } = await runLadder({ open: openFake, set: { ...set, questions }, chunk });
+    expect(steps.at(-1)?.missed).toMatchObject({ company1: "company0#1 was not looked at" });
+    expect(steps.at(0)?.missed).toBeUndefined();
+  });
+
   it("takes given chunks and contexts as they are, and cuts nothing", async () => {
     const given = new Map(
       names.map((name) => [

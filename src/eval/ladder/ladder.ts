@@ -7,6 +7,7 @@ import { runQuestions } from "../run.ts";
 import { refuseSimulated } from "../simulated.ts";
 import { type Difference, differences, type Latency, latency, type Summary, summarise } from "../summary.ts";
 import { type Advice, advise } from "./advise.ts";
+import { missedReasons } from "./missed.ts";
 import { defaultSteps, type LadderInput, type LadderStep, type StepPlan } from "./steps.ts";
 
 export interface LadderOptions extends LadderInput {
@@ -58,6 +59,8 @@ export interface LadderRow {
   /** US dollars; undefined when prices are not known. */
   readonly cost: { readonly index: number | undefined; readonly thousandQueries: number | undefined };
   readonly rows: readonly QuestionRow[];
+  /** Of the last step: why passages were not found, by question id, for the first of them. */
+  readonly missed?: Readonly<Record<string, string>>;
 }
 
 export interface SkippedStep {
@@ -105,6 +108,12 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
     }
     const latest = "skipped" in plan ? skipped.at(-1) : steps.at(-1);
     if (latest !== undefined) options.onStep?.(latest);
+  }
+  const last = steps.pop();
+  if (last !== undefined && before !== undefined) {
+    const { konteks } = await indexes.of(before);
+    const missed = await missedReasons(konteks, set.questions, last.rows, before.search);
+    steps.push({ ...last, missed });
   }
   const advice = advise(steps, decisive, options.bootstrap);
   return { set: set.name, questions: set.questions.length, decisive, metrics, steps, skipped, advice };

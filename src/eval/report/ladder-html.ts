@@ -57,7 +57,7 @@ function missedHtml(stories: readonly QuestionStory[], { steps }: Ladder): strin
   const last = steps.at(-1)?.name ?? "";
   if (missed.length === 0) return `<h2>Missed questions</h2><p>“${escapeHtml(last)}” misses none.</p>`;
   const rows = missed.map((story) => [story.text, String(story.missed), story.reason]);
-  return `<h2>Missed questions</h2><p class="soft">${missed.length} of ${stories.length} questions have a gold passage that “${escapeHtml(last)}” does not find.</p><div class="questions">${tall(htmlTable(["question", "passages missed", "why"], rows))}</div>`;
+  return `<h2>Missed questions</h2><p class="soft">${missed.length} of ${stories.length} questions have a gold passage that “${escapeHtml(last)}” does not find.</p><div class="questions missed">${tall(htmlTable(["question", "passages missed", "why"], rows))}</div>`;
 }
 
 function allQuestionsHtml(stories: readonly QuestionStory[], { steps }: Ladder): string {

@@ -87,5 +87,6 @@ thead th { background: var(--band); position: sticky; top: 0; font-weight: 600; 
 tbody th { font-weight: 500; }
 .questions td, .questions th { text-align: left; }
 .questions th[scope=row] { white-space: normal; min-width: 16rem; }
+.missed td:last-child { white-space: normal; min-width: 18rem; }
 details > summary { cursor: pointer; margin: .5rem 0; color: var(--accent); }
 `;

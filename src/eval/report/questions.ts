@@ -36,8 +36,13 @@ function story(
     text: row.text,
     places: all.map((places) => places.map((place) => place ?? "–").join(", ")),
     missed,
-    reason: missed === 0 ? "" : reasonOf(row, all, steps),
+    reason: missed === 0 ? "" : [reasonOf(row, all, steps), ownReason(row, steps)].filter(Boolean).join(". "),
   };
+}
+
+/** What the index of the last step says of it. */
+function ownReason({ id }: QuestionRow, steps: readonly LadderRow[]): string {
+  return steps.at(-1)?.missed?.[id] ?? "";
 }
 
 function reasonOf(
