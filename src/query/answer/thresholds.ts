@@ -1,7 +1,7 @@
 import type { Hit, ScoreKind, Thresholds } from "../../spec/index.ts";
 import { type ExtractInput, extractAnswer, sureCoverage } from "./extract.ts";
 
-const KINDS: readonly ScoreKind[] = ["bm25", "cosine", "rrf", "rerank"];
+const KINDS: readonly ScoreKind[] = ["bm25", "cosine", "rrf", "weighted", "rerank"];
 
 /** Why the hits are not taken for an answer, by the thresholds on their scores; a kind that no hit has says nothing. */
 export function belowThreshold(hits: readonly Hit[], thresholds: Thresholds = {}): string | undefined {
