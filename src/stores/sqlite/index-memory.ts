@@ -32,6 +32,8 @@ export function indexMemory(db: Connection): IndexMemory {
   let live: LiveIndex | undefined;
   let version = -1;
   let languages: readonly string[] | undefined;
+  /** Of the last filter: both searches of a query ask for the same one. */
+  let allowed: Allowed | undefined;
 
   return {
     terms,
@@ -46,7 +48,16 @@ export function indexMemory(db: Connection): IndexMemory {
       return live;
     },
     vectors: vectorMemory(),
-    allowed: (index, filter) => filteredDocuments(db, index, facts, filter),
+    allowed(index, filter) {
+      if (!filter) return undefined;
+      const key = JSON.stringify(filter);
+      if (allowed?.key === key && allowed.live === index && allowed.changes === index.changes) {
+        return allowed.documents;
+      }
+      const documents = filteredDocuments(db, index, facts, filter);
+      allowed = { key, live: index, changes: index.changes, documents };
+      return documents;
+    },
     languages(index) {
       languages ??= languagesOf(index);
       return languages;
@@ -62,6 +73,13 @@ export function indexMemory(db: Connection): IndexMemory {
       facts.clear();
     },
   };
+}
+
+interface Allowed {
+  readonly key: string;
+  readonly live: LiveIndex;
+  readonly changes: number;
+  readonly documents: ReadonlySet<number> | undefined;
 }
 
 function languagesOf(live: LiveIndex): readonly string[] {

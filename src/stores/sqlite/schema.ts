@@ -11,6 +11,7 @@ export interface FileKind {
 /**
  * Rows (documents, texts, chunks, vectors) are the truth. `segments` and `blocks` hold the lexical index (segment.ts):
  * a segment never changes; a document whose key is gone from `documents` counts as dead in it. Keys are never used twice.
+ * `meta` holds the identity, settings, and what merging would leave behind if it ended now (upkeep-rows.ts).
  */
 export const INDEX_FILE: FileKind = {
   applicationId: 0x6b746b78,

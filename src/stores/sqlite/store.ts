@@ -22,8 +22,11 @@ export interface SqliteStoreOptions extends FileOptions {
 }
 
 /**
- * Opens the default store: one SQLite file with write-ahead log, exact BM25F over posting lists of our own, and exact
- * cosine over 8-bit vectors.
+ * Opens the default store: one SQLite file with write-ahead log, exact BM25F over posting lists of our own, and cosine
+ * over 8-bit vectors (beyond 20,000 of them the candidates are chosen by estimate; see `vectors`).
+ *
+ * Changes that are asked for at the same time share a commit, each whole or not at all. Segments of the lexical index are
+ * merged between commits, a few milliseconds at a time; `close` ends what is under way.
  *
  * Statistics of the text search (N, df, average lengths) are those of the whole index, under a filter too.
  *
