@@ -46,7 +46,11 @@ function ladderOptions(session: Session, config: ResolvedConfig) {
     index: common,
     search,
     steps: embedding === "none" ? keywordSteps : defaultSteps,
-    price: tablePrices({ contextModel: nameOf(contextModel), embedding: nameOf(embedding) }),
+    price: tablePrices({
+      contextModel: nameOf(contextModel),
+      embedding: nameOf(embedding),
+      prices: config.open.contextPrices,
+    }),
     signal: session.signal,
     pays: contextModel !== undefined || !["lexical", "none"].includes(String(embedding)),
     onStep: (step) =>
