@@ -17,6 +17,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createLexicalEmbedder } from "../src/models/lexical/index.ts";
+import { analysisTable } from "./analysis.ts";
 import { speedDocuments, speedQueries } from "./speed-corpus.ts";
 import type { SpeedQuery } from "./speed-engines/engine.ts";
 import { type EngineProcess, startEngine } from "./speed-process.ts";
@@ -50,6 +51,7 @@ const engines = flags.engines.split(",");
 const bench = resolve(".bench");
 const rowsFile = join(bench, "speed", "rows.jsonl");
 
+console.log(`Analysis of text, one thread\n\n${await analysisTable()}`);
 if (engines.some((name) => name !== "konteks")) installPeers();
 for (const size of flags.chunks.split(",").map(Number)) {
   const rows = await measure(size);
