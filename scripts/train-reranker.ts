@@ -181,7 +181,7 @@ async function write(): Promise<void> {
  * Written by scripts/train-reranker.ts; do not edit. Trained on the first ${DEPTH} candidates of the default search over
  * ${names.length} sets (${names.map((name) => `${name.replace(", ", " in ")}`).join(", ")}),
  * at most ${flags.questions} questions of each, every set counting the same; ridge ${flags.ridge}. Figures, scored on sets that
- * the coefficients had not seen, are in docs/decisions/0006-built-in-reranker.md.
+ * the coefficients had not seen, are in docs/decisions/0012-built-in-reranker.md.
  */
 
 /** In the order of \`FEATURES\`. */

@@ -25,9 +25,9 @@ export interface ResolvedSearchOptions {
 /**
  * Weight of the vector list beside BM25 (which has 1), by kind of embedding. The lexical embedding only blurs BM25's order
  * of chunks that hold the query's words, and finds near forms of those that stand nowhere: its weight is this times the
- * share of unknown words. Measured in docs/decisions/0005-fusion.md.
+ * share of unknown words. Measured in docs/decisions/0011-fusion.md.
  */
-export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 1, local: 0.7, hosted: 1 };
+export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 1, local: 0.5, hosted: 1 };
 
 const MODES: readonly SearchMode[] = ["text", "vector", "hybrid"];
 const FUSIONS: readonly FusionMethod[] = ["scores", "rrf"];

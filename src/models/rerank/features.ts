@@ -4,7 +4,7 @@ import { type QueryUnits, queryUnits } from "./query-units.ts";
 
 /**
  * What the built-in reranker looks at; every value lies between 0 and 1. The rest that was tried, and why it is not here, is
- * in docs/decisions/0006-built-in-reranker.md.
+ * in docs/decisions/0012-built-in-reranker.md.
  */
 export const FEATURES = ["fused score", "order", "order in context"] as const;
 
