@@ -1,6 +1,7 @@
 /**
  * `npm run demo`: indexes `examples/documents`, answers five questions, and shows what contexts change. No key, no
- * network; everything it writes is in a temporary folder that is removed at the end.
+ * network; everything it writes is in a temporary folder that is removed at the end. With `--semantic` it also shows what
+ * an embedding model on this machine finds, which is fetched from Python packages when it is not here.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,6 +11,7 @@ import { renderAnswer } from "../src/cli/print/answer.ts";
 import { renderHits } from "../src/cli/print/hits.ts";
 import { type Answer, type ContextSetting, type Hit, type Konteks, openKonteks } from "../src/index.ts";
 import { heading, indented, openScreen, progress, type Screen } from "./demo-screen.ts";
+import { showSemantic } from "./demo-semantic.ts";
 
 const DOCUMENTS = join(import.meta.dirname, "documents");
 
@@ -40,11 +42,13 @@ const QUESTIONS: readonly Question[] = [
 const GROWTH = /revenue grew by (\d+) %/;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+  const flag = { type: "boolean", default: false } as const;
+  const { values } = parseArgs({ options: { json: flag, semantic: flag } });
   const screen = openScreen(DOCUMENTS, values.json);
   const folder = await mkdtemp(join(tmpdir(), "konteks-demo-"));
   try {
     const result = await demo(screen, folder);
+    if (values.semantic) await showSemantic(DOCUMENTS, folder, screen);
     if (values.json) process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
     if (!result.right) process.exitCode = 1;
   } finally {

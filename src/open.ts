@@ -272,7 +272,7 @@ function lazyEmbedder(id: string, load: () => Promise<Embedder>): Embedder {
 
 function describeEmbedding(settings: Settings, embedder: Embedder | undefined): string {
   if (embedder?.kind === "lexical")
-    return `${embedder.id} (lexical: tolerant of typos and inflection, not semantic)`;
+    return `${embedder.id} (lexical: tolerant of typos and inflection, not semantic; a model adds meaning: konteks models pull multilingual-e5-small)`;
   if (embedder) return `${embedder.id} (${embedder.kind} model)`;
   return settings.embedding === "given" ? "vectors given by the user" : "none (text search only)";
 }
