@@ -88,5 +88,6 @@ tbody th { font-weight: 500; }
 .questions td, .questions th { text-align: left; }
 .questions th[scope=row] { white-space: normal; min-width: 16rem; }
 .missed td:last-child { white-space: normal; min-width: 18rem; }
+@media (max-width: 44rem) { th[scope=row] { white-space: normal; min-width: 9rem; } }
 details > summary { cursor: pointer; margin: .5rem 0; color: var(--accent); }
 `;

@@ -30,7 +30,9 @@ export async function settingsChart(
     height: 80 + 52 * names.length,
     marginLeft: 10,
     marginTop: 24,
+    marginBottom: 46,
     x: {
+      labelOffset: 40,
       label: `${decisive}, per cent →`,
       grid: true,
       domain: roomy(drawn.flatMap(({ low, high }) => [low, high])),
@@ -103,9 +105,10 @@ export async function costChart(sweep: Sweep, { width }: ChartSize): Promise<Svg
   const place = { x: "ms", y: "mean", r: 5, stroke: series[0] ?? "currentColor", title: "name" } as const;
   return plot({
     width,
-    height: 280,
+    height: 290,
     marginLeft: 44,
-    x: { label: "ms a query, median →", type: "log", grid: true },
+    marginBottom: 46,
+    x: { labelOffset: 40, label: "ms a query, median →", type: "log", grid: true },
     y: { label: `↑ ${decisive}, per cent`, grid: true, domain: roomy(points.map(({ mean }) => mean)) },
     marks: [
       lib.dot(points, place),
