@@ -19,6 +19,7 @@ const METRICS = [
   "mrr@20",
   "ndcg@10",
 ];
+const HEADER = ["set", "step", "n", "chunks", ...METRICS];
 /** Enough for one digit after the point. */
 const bootstrap = { resamples: 2000 };
 
@@ -32,13 +33,20 @@ export async function lexicalBench(options: LexicalBenchOptions): Promise<void> 
   const results = await runInWorkers<LexicalTask, readonly LexicalResult[]>(
     new URL("./lexical-worker.ts", import.meta.url),
     tasks,
-    (_, task) => console.error(titleOf(task)),
+    // Each set as it is done: a run over all takes long on a busy machine.
+    (steps, task) =>
+      console.error(
+        `${table(
+          HEADER,
+          steps.map((step) => cells(task, step)),
+        )}\n`,
+      ),
   );
   const rows = results.flatMap((steps, i) => {
     const task = tasks[i];
     return task === undefined ? [] : steps.map((step) => cells(task, step));
   });
-  console.log(table(["set", "step", "n", "chunks", ...METRICS], rows));
+  console.log(table(HEADER, rows));
   console.log(`\n${means(results)}`);
 }
 
