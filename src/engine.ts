@@ -6,6 +6,7 @@ import { openSource } from "./ingest/source.ts";
 import { exportContexts, importContexts } from "./ingest/transfer-contexts.ts";
 import { whyMissing } from "./ingest/why-missing.ts";
 import { type AskPorts, ask } from "./query/answer/ask.ts";
+import { logQuery, readQueryLog } from "./query/log.ts";
 import { type QueryParts, search } from "./query/query.ts";
 import { why } from "./query/why.ts";
 import type {
@@ -17,6 +18,7 @@ import type {
   Konteks,
   LanguageModel,
   SearchOptions,
+  SearchResult,
   Status,
   Store,
 } from "./spec/index.ts";
@@ -39,6 +41,8 @@ export interface EngineParts {
   readonly query: Omit<QueryParts, "store">;
   /** The vector side in words, for `status`. */
   readonly embedding: string;
+  /** File that searches are written to. */
+  readonly queryLog?: string | undefined;
   /** Default model of `ask`; extractive answers without one. */
   readonly model?: string | LanguageModel | undefined;
   resolveModel(model: string | LanguageModel): Promise<NamedModel>;
@@ -74,6 +78,13 @@ export function createEngine(parts: EngineParts): Konteks {
     model: async (wanted = parts.model) => (wanted === undefined ? undefined : parts.resolveModel(wanted)),
   };
 
+  async function logged(work: () => Promise<SearchResult>): Promise<SearchResult> {
+    const start = performance.now();
+    const result = await work();
+    if (parts.queryLog !== undefined) logQuery(parts.queryLog, result, performance.now() - start);
+    return result;
+  }
+
   const close = async () => {
     contextStore.close();
     await store.close();
@@ -89,7 +100,7 @@ export function createEngine(parts: EngineParts): Konteks {
     repair: (options) => repair(ingestParts, options),
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),
-    search: (query, options) => search(withScoring(queryParts, options), query, options),
+    search: (query, options) => logged(() => search(withScoring(queryParts, options), query, options)),
     why: (query, options) => why(queryParts, query, options, whyMissing),
     ask: (question, options) => ask(askPorts, question, options),
     documents: () => store.listDocuments(),
@@ -127,6 +138,7 @@ async function statusOf(parts: EngineParts): Promise<Status> {
     identity: await store.readIdentity(),
     counts: await store.counts(),
     embedding: parts.embedding,
+    ...(parts.queryLog !== undefined && { queryLog: logCounts(parts.queryLog) }),
     contextStore: {
       path: contextStore.path,
       ...contextStore.count(),
@@ -145,4 +157,9 @@ async function statusOf(parts: EngineParts): Promise<Status> {
         : []),
     ]),
   };
+}
+
+function logCounts(path: string): NonNullable<Status["queryLog"]> {
+  const queries = readQueryLog(path);
+  return { path, queries: queries.length, empty: queries.filter(({ hits }) => hits.length === 0).length };
 }

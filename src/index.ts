@@ -10,5 +10,6 @@ export {
 export { documentFromInput } from "./ingest/load/index.ts";
 export { openKonteks } from "./open.ts";
 export { type FusedChunk, type FuseOptions, fuse, type RankedList } from "./query/fuse.ts";
+export { type LoggedQuery, readQueryLog } from "./query/log.ts";
 export { parseWhere } from "./query/where.ts";
 export * from "./spec/index.ts";

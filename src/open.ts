@@ -125,12 +125,18 @@ async function assemble(
       rerankCache: new Map(),
     },
     embedding: describeEmbedding(settings, embedder),
+    queryLog: queryLogOf(path, options),
     model: options.model,
     resolveModel: (model) => resolveLanguageModel(model, options),
     closeModels: async () => {
       if (embedder && "close" in embedder && embedder !== options.embedding) await embedder.close();
     },
   });
+}
+
+function queryLogOf(path: string, { queryLog }: OpenOptions): string | undefined {
+  if (queryLog === undefined || queryLog === false) return undefined;
+  return queryLog === true ? join(path, "queries.jsonl") : resolve(queryLog);
 }
 
 function identityOf(settings: Settings, embedder: Embedder | undefined): IndexIdentity {

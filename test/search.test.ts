@@ -8,6 +8,7 @@ import {
   type Filter,
   type Konteks,
   openKonteks,
+  readQueryLog,
   type SearchOptions,
 } from "../src/index.ts";
 
@@ -220,4 +221,23 @@ test("a folded chunk is named by the one that stays", async () => {
   expect(hits[0]?.folded).toEqual(["copy2.md#1", "doc3.md#5"]);
   await konteks.delete("copy.md");
   await konteks.delete("copy2.md");
+});
+
+test("searches are logged on request, and status counts those without a hit", async () => {
+  const path = join(folder, "logged");
+  const own = await openKonteks({ path, queryLog: true, embedding: "none" });
+  try {
+    await own.ingest(documents.slice(0, 1));
+    const { hits } = await own.search("rent");
+    await own.search("zzyzx");
+    const log = join(path, "queries.jsonl");
+    expect((await own.status()).queryLog).toEqual({ path: log, queries: 2, empty: 1 });
+    expect(readQueryLog(log)[0]).toMatchObject({
+      query: "rent",
+      hits: hits.map(({ chunkId, score }) => [chunkId, score]),
+    });
+  } finally {
+    await own.close();
+  }
+  expect((await konteks.status()).queryLog).toBeUndefined();
 });

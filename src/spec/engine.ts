@@ -194,6 +194,8 @@ export interface Status {
     /** Batches at the provider whose results are not here yet. */
     readonly batches: number;
   };
+  /** The log of searches, when one is kept; `empty` had no hit. */
+  readonly queryLog?: { readonly path: string; readonly queries: number; readonly empty: number };
   /** Documents with something missing or suspicious, with the reason. */
   readonly warnings: readonly { readonly id: string; readonly warning: string }[];
 }
@@ -233,6 +235,8 @@ export interface OpenOptions extends IndexOptions {
   readonly mustExist?: boolean;
   /** Only search: nothing is written, several processes may. Default false. */
   readonly readOnly?: boolean;
+  /** Keep every search with its hits and time in a file: true for `queries.jsonl` in the index's folder, or its path. Default false. */
+  readonly queryLog?: boolean | string;
   /** Drop an index made with other settings and start a new one; the context file stays. Default false. */
   readonly rebuild?: boolean;
   /** Default model for `ask`. */

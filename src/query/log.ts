@@ -1,0 +1,37 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import type { SearchResult } from "../spec/index.ts";
+
+/** A search as the log keeps it. */
+export interface LoggedQuery {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly query: string;
+  /** Chunk ids, best first, with the scores that ordered them. */
+  readonly hits: readonly (readonly [chunkId: string, score: number])[];
+  readonly ms: number;
+}
+
+/** Adds a search to a log: one line of JSON. A log that cannot be written fails the search, since it was asked for. */
+export function logQuery(path: string, { query, hits }: SearchResult, ms: number): void {
+  const entry: LoggedQuery = {
+    at: new Date().toISOString(),
+    query,
+    hits: hits.map(({ chunkId, score }) => [chunkId, score]),
+    ms: Math.round(ms * 10) / 10,
+  };
+  appendFileSync(path, `${JSON.stringify(entry)}\n`);
+}
+
+/** The searches of a log, oldest first; a line that was cut off by a crash is passed over. None when there is no log. */
+export function readQueryLog(path: string): readonly LoggedQuery[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        return line === "" ? [] : [JSON.parse(line) as LoggedQuery];
+      } catch {
+        return [];
+      }
+    });
+}
