@@ -8,10 +8,13 @@
  *     --embedding provider:model    another vector side
  *     --quick                       at most 200 questions a set
  *     --write                       writes docs/quality.md
+ *     --resume                      takes over what a stopped run of the same commit has measured
  *     --commit name                 the commit it names; default: that of the working tree
  */
 import { execFileSync } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Ladder } from "../src/eval/ladder/ladder.ts";
 import { defaultSteps, keywordSteps } from "../src/eval/ladder/steps.ts";
@@ -31,6 +34,7 @@ const { values: flags } = parseArgs({
     quick: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     commit: { type: "string" },
+    resume: { type: "boolean", default: false },
   },
 });
 const common = { embedding: flags.embedding, questions: flags.quick ? 200 : undefined };
@@ -39,7 +43,16 @@ const tasks: readonly LadderTask[] = [
   ...(flags.published ? [] : setNames(flags.sets).map((set) => ({ set, published: false, ...common }))),
 ];
 
-const command = ["npm run bench:ladder --", ...process.argv.slice(2)].join(" ");
+/** Figures of one commit, one vector side and one number of questions belong together. */
+const kept = join(
+  ".bench",
+  "ladder",
+  [commitName(), flags.embedding.replace(/\W/g, "-"), ...(flags.quick ? ["quick"] : [])].join("-"),
+);
+const command = [
+  "npm run bench:ladder --",
+  ...process.argv.slice(2).filter((word) => word !== "--resume"),
+].join(" ");
 
 const intro = `# Quality
 
@@ -53,45 +66,70 @@ ${[...defaultSteps, ...keywordSteps.slice(0, 1)].map(({ name, adds }) => `- **${
 Times are those of a machine that did other work as well; compare them with each other only.`;
 
 const begun = performance.now();
-const ladders = await runInWorkers<LadderTask, LadderPair>(
+const done = new Map<LadderTask, LadderPair>();
+if (flags.resume) for (const task of tasks) await takeKept(task);
+await runInWorkers<LadderTask, LadderPair>(
   new URL("./ladder-worker.ts", import.meta.url),
-  tasks,
-  (_, task) => console.error(`${titleOf(task)} (${((performance.now() - begun) / 1000).toFixed(1)} s)`),
+  tasks.filter((task) => !done.has(task)),
+  (pair, task) => {
+    console.error(`${titleOf(task)} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+    done.set(task, pair);
+    mkdirSync(kept, { recursive: true });
+    writeFileSync(fileOf(task), JSON.stringify(pair));
+    write();
+  },
 );
-const text = page(ladders);
-console.log(text);
-if (flags.write) {
-  await mkdir("docs", { recursive: true });
-  await writeFile("docs/quality.md", text);
+write();
+console.log(page());
+
+/** After every set, so that a run that is stopped leaves what it has. */
+function write(): void {
+  if (!flags.write) return;
+  mkdirSync("docs", { recursive: true });
+  writeFileSync("docs/quality.md", page());
+}
+
+function fileOf({ set, published }: LadderTask): string {
+  return join(kept, `${published ? "published-" : ""}${set}.json`);
+}
+
+async function takeKept(task: LadderTask): Promise<void> {
+  if (existsSync(fileOf(task))) done.set(task, JSON.parse(await readFile(fileOf(task), "utf8")));
 }
 
 function titleOf(task: LadderTask): string {
   return task.published ? `${task.set}, published chunks and contexts` : task.set;
 }
 
-function page(all: readonly LadderPair[]): string {
-  const sections = all.map(({ full, keywords }, index) => {
-    const task = tasks[index];
-    const title = task === undefined ? full.set : titleOf(task);
-    const beside = task?.published ? `\n\n${besidePublished(full)}` : "";
+function page(): string {
+  const all = tasks.flatMap((task) => {
+    const pair = done.get(task);
+    return pair === undefined ? [] : [{ task, ...pair }];
+  });
+  const open = tasks.filter((task) => !done.has(task)).map(titleOf);
+  const missing = open.length === 0 ? "" : `\n\nNot measured yet on this commit: ${open.join("; ")}.`;
+  const sections = all.map(({ task, full, keywords }) => {
+    const title = titleOf(task);
+    const beside = task.published ? `\n\n${besidePublished(full)}` : "";
     return `## ${title}\n\n${full.questions} questions.\n\n${ladderMarkdown(full)}${beside}\n\nBM25 alone, over the same chunks:\n\n${ladderMarkdown(keywords)}`;
   });
-  return `${intro}\n\n${overview(all)}\n\n${sections.join("\n\n")}\n`;
+  return `${intro}${missing}\n\n${overview(all)}\n\n${sections.join("\n\n")}\n`;
 }
 
 /** All sets and steps in one table, by recall@20, and by the order for what one compares with others' figures. */
-function overview(all: readonly LadderPair[]): string {
+type Measured = LadderPair & { readonly task: LadderTask };
+
+function overview(all: readonly Measured[]): string {
   return ["recall@20", "ndcg@10"].map((metric) => overviewOf(all, metric)).join("\n\n");
 }
 
-function overviewOf(all: readonly LadderPair[], metric: string): string {
+function overviewOf(all: readonly Measured[], metric: string): string {
   const names = defaultSteps.map(({ name }) => name);
-  const rows = all.map(({ full, keywords }, index) => {
-    const task = tasks[index];
+  const rows = all.map(({ task, full, keywords }) => {
     const meanOf = (steps: Ladder["steps"], name: string) =>
       percent(steps.find((step) => step.name === name)?.summary[metric]?.mean);
     return [
-      task?.published ? `${full.set} (published chunks)` : full.set,
+      task.published ? `${full.set} (published chunks)` : full.set,
       ...names.map((name) => meanOf(full.steps, name)),
       meanOf(keywords.steps, "BM25"),
       meanOf(keywords.steps, "structural context"),
