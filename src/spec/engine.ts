@@ -17,7 +17,7 @@ import type {
   StoreCounts,
   StoredChunk,
 } from "./store.ts";
-import type { WhyOptions, WhyReport } from "./why.ts";
+import type { WhyReport } from "./why.ts";
 
 /** Which list is searched. */
 export type SearchMode = "text" | "vector" | "hybrid";
@@ -108,6 +108,11 @@ export interface SearchOptions {
   /** Stages that are not done by then are left out, with a note. Milliseconds; default: no limit. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+}
+
+export interface WhyOptions extends SearchOptions {
+  /** What should have been found: `file.md:12`, a chunk id (`file.md#3`), a document id, or a quote. */
+  readonly expect: string;
 }
 
 export type FusionMethod = "scores" | "rrf";

@@ -1,10 +1,4 @@
 import type { Chunk, Context } from "./chunk.ts";
-import type { SearchOptions } from "./engine.ts";
-
-export interface WhyOptions extends SearchOptions {
-  /** What should have been found: `file.md:12`, a chunk id (`file.md#3`), a document id, or a quote. */
-  readonly expect: string;
-}
 
 /** Where a passage was lost. `found` means it is among the hits. */
 export type LostAt =

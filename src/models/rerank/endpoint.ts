@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { KonteksError, type Reranker, type RerankScore } from "../../spec/index.ts";
 
 export interface RerankEndpoint {
@@ -8,11 +7,6 @@ export interface RerankEndpoint {
   readonly apiKey?: string | undefined;
   readonly maxTokens?: number | undefined;
 }
-
-const results = z.array(
-  z.object({ index: z.number(), relevance_score: z.number().optional(), score: z.number().optional() }),
-);
-const reply = z.union([results, z.object({ results }).transform((body) => body.results)]);
 
 /**
  * A server with a `/rerank` endpoint: vLLM, Jina and others take `documents`, Text Embeddings Inference takes `texts`; the
@@ -70,12 +64,24 @@ async function call(
 async function read(response: Response, url: URL): Promise<readonly RerankScore[]> {
   const text = await response.text();
   if (!response.ok) throw failed(url, `answered ${response.status}: ${text.slice(0, 200)}`);
-  const parsed = reply.safeParse(jsonOf(text));
-  if (!parsed.success) throw failed(url, `answered something else than scores: ${text.slice(0, 200)}`);
-  return parsed.data.map(({ index, relevance_score, score }) => ({
-    index,
-    score: relevance_score ?? score ?? Number.NaN,
+  const scores = scoresIn(jsonOf(text));
+  if (scores === undefined) throw failed(url, `answered something else than scores: ${text.slice(0, 200)}`);
+  return scores;
+}
+
+/** `{ results: [{ index, relevance_score }] }` or `[{ index, score }]`. */
+function scoresIn(body: unknown): readonly RerankScore[] | undefined {
+  const list = Array.isArray(body) ? body : (body as { results?: unknown } | null | undefined)?.results;
+  if (!Array.isArray(list)) return undefined;
+  const scores = list.map((item: Partial<Record<string, unknown>> | null) => ({
+    index: item?.index,
+    score: item?.relevance_score ?? item?.score,
   }));
+  return scores.every(isScore) ? scores : undefined;
+}
+
+function isScore(item: { readonly index: unknown; readonly score: unknown }): item is RerankScore {
+  return typeof item.index === "number" && typeof item.score === "number";
 }
 
 function jsonOf(text: string): unknown {
