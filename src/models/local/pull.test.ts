@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeZip } from "../../ingest/load/make-files.fixture.ts";
 import { createLocalEmbedder } from "./embedder.ts";
 import { installedModels } from "./folder.ts";
 import { type Hub, startHub } from "./hub.fixture.ts";
@@ -142,4 +143,20 @@ test("a folder is copied, and one without a tokenizer is refused", async () => {
   await rm(join(source, "tokenizer.json"));
   await expect(pullModel(source, { env })).rejects.toThrow("tokenizer.json");
   expect(await installedModels(env)).toHaveLength(1);
+});
+
+test("an archive is unpacked, whether the model stands below a folder or not, and nothing else of it", async () => {
+  const files = Object.fromEntries(await filesBelow(join(root, "source")));
+  const below = Object.entries(files).map(([path, content]) => [`some folder/${path}`, content] as const);
+  for (const [name, entries] of [
+    ["flat", files],
+    ["below", Object.fromEntries(below)],
+  ] as const) {
+    await writeFile(join(root, `${name}.zip`), makeZip(entries));
+    const model = await pullModel(join(root, `${name}.zip`), { env });
+    expect(model.card).toMatchObject({ name, dimensions: 8, modelFile: MODEL });
+    expect(Object.keys(model.manifest?.files ?? {})).not.toContain(".gitattributes");
+  }
+  await writeFile(join(root, "broken.zip"), "not an archive");
+  await expect(pullModel(join(root, "broken.zip"), { env })).rejects.toMatchObject({ code: "unreadable" });
 });
