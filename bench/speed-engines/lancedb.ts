@@ -24,7 +24,6 @@ interface Lance {
   readonly Index: {
     fts(options?: object): object;
     hnswSq(options: object): object;
-    bitmap(): object;
   };
 }
 
@@ -40,7 +39,7 @@ export const openEngine: OpenEngine = async (folder, peers) => {
     return rows.map(({ id }) => id);
   };
   return {
-    settings: `${peerVersion(peers, "@lancedb/lancedb")}: full-text index, HNSW-SQ with cosine and refine factor 5, bitmap index on the group`,
+    settings: `${peerVersion(peers, "@lancedb/lancedb")}: full-text index, HNSW-SQ with cosine and refine factor 5, scalar index on the group`,
     async build(documents) {
       let rows: object[] = [];
       const flush = async () => {
@@ -62,7 +61,7 @@ export const openEngine: OpenEngine = async (folder, peers) => {
       }
       if (rows.length > 0) await flush();
       await table?.createIndex("body", { config: lance.Index.fts() });
-      await table?.createIndex("group_number", { config: lance.Index.bitmap() });
+      await table?.createIndex("group_number");
       await table?.createIndex("vector", { config: lance.Index.hnswSq({ distanceType: "cosine" }) });
       await table?.optimize();
     },

@@ -1,7 +1,8 @@
 import type { DocumentScores } from "./document-scores.ts";
-import { type Gains, WINDOW_CHUNKS, WINDOW_SHIFT } from "./scoring.ts";
+import { WINDOW_CHUNKS, WINDOW_SHIFT } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
 import type { Selection } from "./selection.ts";
+import type { Gains } from "./term-lists.ts";
 import type { Threshold } from "./threshold.ts";
 
 /** A term's list in a segment as it is scored. */

@@ -1,4 +1,5 @@
 import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { isKonteksError } from "../../spec/index.ts";
 import { closedError, readOnlyError, storeError } from "./errors.ts";
 import type { Database } from "./node-sqlite.ts";
 
@@ -17,8 +18,8 @@ export interface Connection {
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   reading<T>(work: () => T): T;
   writing<T>(work: () => T): T;
-  /** The same, but fails at once with "index-locked" while another process writes; nothing is lost by trying again. */
-  tryWriting<T>(work: () => T): T;
+  /** The same, but gives undefined at once while another process writes; `work` was not begun then. */
+  tryWriting<T>(work: () => T): { readonly result: T } | undefined;
   /** A statement outside of any transaction (checkpoints and the like). */
   exec(sql: string): void;
   close(): void;
@@ -71,15 +72,7 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
     all: <Row>(sql: string, ...values: SqlValue[]) => guarded(() => statement(sql).all(...values) as Row[]),
     reading: (work) => transaction("BEGIN", work),
     writing,
-    tryWriting(work) {
-      const { timeout } = guarded(() => statement("PRAGMA busy_timeout").get()) as { timeout: number };
-      guarded(() => database.exec("PRAGMA busy_timeout = 0"));
-      try {
-        return writing(work);
-      } finally {
-        if (open) database.exec(`PRAGMA busy_timeout = ${timeout}`);
-      }
-    },
+    tryWriting: (work) => withoutWaiting(database, work, writing),
     exec: (sql) => guarded(() => database.exec(sql)),
     close() {
       if (!open) return;
@@ -87,6 +80,30 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
       database.close();
     },
   };
+}
+
+/** Gives up where another process writes, before `work` is begun. */
+function withoutWaiting<T>(
+  database: Database,
+  work: () => T,
+  writing: (work: () => T) => T,
+): { readonly result: T } | undefined {
+  if (!database.isOpen) return { result: writing(work) };
+  const { timeout } = database.prepare("PRAGMA busy_timeout").get() as { timeout: number };
+  database.exec("PRAGMA busy_timeout = 0");
+  let begun = false;
+  const noted = () => {
+    begun = true;
+    return work();
+  };
+  try {
+    return { result: writing(noted) };
+  } catch (error) {
+    if (!begun && isKonteksError(error, "index-locked")) return undefined;
+    throw error;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
 }
 
 function preparedOnce(database: Database): (sql: string) => StatementSync {

@@ -75,7 +75,10 @@ async function expectWhole(path: string, acknowledged: Map<string, number>): Pro
   }
   // A delete under way may have been made without being acknowledged: three at most.
   const missing = [...acknowledged.keys()].filter((id) => !present.has(id));
-  expect(missing.length).toBeLessThanOrEqual(3);
+  expect(
+    missing.length,
+    `missing: ${missing.map((id) => `${id} v${acknowledged.get(id)}`).join()}`,
+  ).toBeLessThanOrEqual(3);
   for (const id of missing) acknowledged.delete(id);
   await store.close();
 }

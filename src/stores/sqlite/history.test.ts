@@ -75,7 +75,9 @@ const query = fc.record({
   filter: fc.option(filter, { nil: undefined }),
 });
 
-test("after any history, scores equal those of a fresh index and of an exhaustive scorer", async () => {
+test("after any history, scores equal those of a fresh index and of an exhaustive scorer", {
+  timeout: 120_000,
+}, async () => {
   const histories = fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 40 }),
     queries: fc.array(query, { minLength: 1, maxLength: 4 }),
@@ -103,7 +105,7 @@ test("after any history, scores equal those of a fresh index and of an exhaustiv
       expect({ ...(await fresh.counts()), bytes: 0 }).toEqual({ ...counts, bytes: 0 });
       await Promise.all([store.close(), fresh.close()]);
     }),
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
 });
 

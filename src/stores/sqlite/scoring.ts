@@ -2,7 +2,7 @@ import type { Bm25Options } from "../../spec/index.ts";
 import { DEFAULT_BM25, normalisedFrequency, saturate } from "../../text/bm25.ts";
 import type { LiveIndex } from "./live-index.ts";
 import type { Postings } from "./postings.ts";
-import type { TermList } from "./term-lists.ts";
+import type { Gains, TermList } from "./term-lists.ts";
 
 /** How entries of posting lists score: the options, with averages over the whole index. */
 export interface Scoring {
@@ -16,14 +16,6 @@ interface ScoredField {
   readonly number: number;
   readonly averageLength: number;
   readonly options: NonNullable<Bm25Options["fields"]>[string];
-}
-
-/** Gains of a list's entries in single precision: for choosing candidates, never for a score that is given out. */
-export interface Gains {
-  readonly key: string;
-  readonly values: Float32Array;
-  /** The largest of each window of chunk numbers. */
-  readonly most: Float32Array;
 }
 
 /** Chunk numbers that are scored together: their scores fit the processor's cache. */

@@ -1,12 +1,19 @@
 import type { LiveIndex } from "./live-index.ts";
 import { NO_POSTINGS, type Postings } from "./postings.ts";
-import type { Gains } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
 
 /** What decoded lists may take in memory. */
 const BUDGET_BYTES = 128 * 2 ** 20;
 /** A key, a map entry and a few objects. */
 const ENTRY_BYTES = 250;
+
+/** Gains of a list's entries in single precision: for choosing candidates, never for a score that is given out. */
+export interface Gains {
+  readonly key: string;
+  readonly values: Float32Array;
+  /** The largest of each window of chunk numbers. */
+  readonly most: Float32Array;
+}
 
 /** A term's decoded list in one segment. */
 export interface TermList {

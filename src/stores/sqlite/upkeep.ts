@@ -11,7 +11,7 @@ import {
   saveSegment,
   segmentBlocks,
 } from "./segment.ts";
-import { readUpkeep, type Upkeep, writeUpkeep } from "./upkeep-rows.ts";
+import { readUpkeep, writeUpkeep } from "./upkeep-rows.ts";
 
 /**
  * Merging in small steps, so that neither readers nor the event loop wait: blocks of the new segment are written first,
@@ -29,6 +29,8 @@ export interface UpkeepWorker {
 
 /** Work of one step. */
 const STEP_MS = 8;
+/** How long another process's merging is left alone. */
+const OTHERS_MS = 1_000;
 /** Blocks deleted in one step. */
 const STEP_BLOCKS = 400;
 
@@ -52,96 +54,92 @@ function addTerms({ terms, blocks }: Merge): boolean {
   }
 }
 
-export function upkeepWorker(db: Connection, memory: IndexMemory): UpkeepWorker {
-  const owner = randomUUID();
-  let merge: Merge | undefined;
+/** What one open store knows of its merging. */
+interface State {
+  readonly db: Connection;
+  readonly owner: string;
+  merge: Merge | undefined;
   /** Whether there may be blocks to delete; at first, because a killed process may have left some. */
-  let left = true;
-  /** Another process merges: nothing to do here until it has ended. */
-  let othersUntil = 0;
+  left: boolean;
+  /** Another process merges: nothing to do here until then. */
+  othersUntil: number;
+}
 
-  function begin(live: LiveIndex, upkeep: Upkeep): void {
-    const due = nextMerge(live.segments.values());
-    if (due.length === 0) return;
-    const content = mergedContent(db, due);
-    const key = reserveSegment(db);
-    const terms = content.terms[Symbol.iterator]();
-    merge = {
-      key,
-      sources: due.map((segment) => segment.key),
-      content,
-      terms,
-      blocks: segmentBlocks(db, key),
-    };
-    writeUpkeep(db, { ...upkeep, owner, building: key });
-  }
-
-  function goOn(live: LiveIndex, job: Merge): void {
-    const sources = job.sources.flatMap((key) => live.segments.get(key) ?? []);
-    if (sources.length < job.sources.length) drop(job);
-    else if (addTerms(job)) finish(live, job, sources);
-  }
-
-  function finish(live: LiveIndex, job: Merge, sources: readonly Segment[]): void {
-    const { documents } = job.content;
-    const directory = job.blocks.end();
-    const merged = documents.length > 0 ? saveSegment(db, job.key, job.content, directory) : undefined;
-    for (const { key } of sources) db.run("DELETE FROM segments WHERE key = ?", key);
-    replaceSegments(live, sources, merged);
-    const garbage = [...readUpkeep(db).garbage, ...job.sources, ...(merged ? [] : [job.key])];
-    writeUpkeep(db, { owner, building: undefined, garbage });
-    merge = undefined;
-    left = true;
-  }
-
-  function drop(job: Merge): void {
-    merge = undefined;
-    writeUpkeep(db, { owner, building: undefined, garbage: [...readUpkeep(db).garbage, job.key] });
-    left = true;
-  }
-
-  function clean(upkeep: Upkeep): void {
-    const [first, ...others] = upkeep.garbage;
-    if (first === undefined) return;
-    const gone = deleteBlocks(db, first, STEP_BLOCKS);
-    const garbage = gone ? others : upkeep.garbage;
-    left = garbage.length > 0;
-    writeUpkeep(db, { ...upkeep, owner, garbage });
-  }
-
+export function upkeepWorker(db: Connection, memory: IndexMemory): UpkeepWorker {
+  const state: State = { db, owner: randomUUID(), merge: undefined, left: true, othersUntil: 0 };
   return {
     due() {
-      if (merge || left) return true;
-      if (performance.now() < othersUntil) return false;
+      if (state.merge || state.left) return true;
+      if (performance.now() < state.othersUntil) return false;
       return nextMerge(memory.current().segments.values()).length > 0;
     },
-    step() {
-      const live = memory.current();
-      const upkeep = readUpkeep(db);
-      if (upkeep.owner !== undefined && upkeep.owner !== owner && upkeep.fresh) {
-        merge = undefined;
-        left = false;
-        othersUntil = performance.now() + 1_000;
-        return;
-      }
-      const building = merge?.key;
-      if (upkeep.building !== building) {
-        // Left behind by a process that ended in the middle, or undone by one that took over.
-        merge = undefined;
-        const garbage = upkeep.building === undefined ? upkeep.garbage : [...upkeep.garbage, upkeep.building];
-        writeUpkeep(db, { owner, building: undefined, garbage });
-        left = garbage.length > 0;
-        return;
-      }
-      if (merge) goOn(live, merge);
-      else if (upkeep.garbage.length > 0) clean(upkeep);
-      else {
-        left = false;
-        begin(live, upkeep);
-      }
-    },
+    step: () => step(state, memory.current()),
     abandon() {
-      merge = undefined;
+      state.merge = undefined;
     },
   };
+}
+
+function step(state: State, live: LiveIndex): void {
+  const upkeep = readUpkeep(state.db);
+  const { merge } = state;
+  if (upkeep.owner !== undefined && upkeep.owner !== state.owner && upkeep.fresh) {
+    state.merge = undefined;
+    state.left = false;
+    state.othersUntil = performance.now() + OTHERS_MS;
+  } else if (upkeep.building !== merge?.key) {
+    // Left behind by a process that ended in the middle, or undone by one that took over.
+    state.merge = undefined;
+    const building = upkeep.building === undefined ? [] : [upkeep.building];
+    note(state, undefined, [...upkeep.garbage, ...building]);
+  } else if (merge) goOn(state, live, merge);
+  else if (upkeep.garbage.length > 0) clean(state, upkeep.garbage);
+  else begin(state, live);
+}
+
+function begin(state: State, live: LiveIndex): void {
+  state.left = false;
+  const due = nextMerge(live.segments.values());
+  if (due.length === 0) return;
+  const content = mergedContent(state.db, due);
+  const key = reserveSegment(state.db);
+  state.merge = {
+    key,
+    sources: due.map((segment) => segment.key),
+    content,
+    terms: content.terms[Symbol.iterator](),
+    blocks: segmentBlocks(state.db, key),
+  };
+  writeUpkeep(state.db, { owner: state.owner, building: key, garbage: [] });
+}
+
+function goOn(state: State, live: LiveIndex, merge: Merge): void {
+  const sources = merge.sources.flatMap((key) => live.segments.get(key) ?? []);
+  if (sources.length < merge.sources.length) {
+    state.merge = undefined;
+    note(state, undefined, [merge.key]);
+  } else if (addTerms(merge)) finish(state, live, merge, sources);
+  else note(state, merge.key, []);
+}
+
+function finish(state: State, live: LiveIndex, merge: Merge, sources: readonly Segment[]): void {
+  const { key, content, blocks } = merge;
+  const directory = blocks.end();
+  const merged = content.documents.length > 0 ? saveSegment(state.db, key, content, directory) : undefined;
+  for (const source of merge.sources) state.db.run("DELETE FROM segments WHERE key = ?", source);
+  replaceSegments(live, sources, merged);
+  state.merge = undefined;
+  note(state, undefined, merge.sources);
+}
+
+function clean(state: State, [first, ...others]: readonly number[]): void {
+  if (first === undefined) return;
+  const gone = deleteBlocks(state.db, first, STEP_BLOCKS);
+  note(state, undefined, gone ? others : [first, ...others]);
+}
+
+/** Notes in the file what would be left behind, and that this process is at it. */
+function note(state: State, building: number | undefined, garbage: readonly number[]): void {
+  writeUpkeep(state.db, { owner: state.owner, building, garbage });
+  state.left = garbage.length > 0;
 }

@@ -1,4 +1,4 @@
-import { loadKernel, reserveMemory } from "./kernel/kernel.ts";
+import { type Kernel, loadKernel, reserveMemory } from "./kernel/kernel.ts";
 import type { VectorCodes } from "./vector-codes.ts";
 import { encodeQuery, type QueryCodes, querySketch } from "./vector-query.ts";
 
@@ -38,79 +38,80 @@ export interface VectorBank {
 export function vectorBank(dimensions: number): VectorBank {
   const kernel = loadKernel();
   const places = layOut(dimensions);
-  const { width, head, stride } = places;
-  const at = (window: number) => head + (window >>> BANK_SHIFT) * stride;
-  const codesAt = (window: number) => at(window) + (window % BANK_WINDOWS) * width;
-  const tileAt = (window: number) =>
-    at(window) +
-    BANK_WINDOWS * width +
-    Math.floor((window % BANK_WINDOWS) / TILE_WINDOWS) * (TILE_ROW * width);
-  const estimatesAt = (window: number) =>
-    at(window) + BANK_WINDOWS * (width + width / 2) + (window % BANK_WINDOWS) * 2;
-  reserveMemory(kernel, head);
+  reserveMemory(kernel, places.head);
   let codes: Int16Array = new Int16Array(dimensions);
   let products = new Int32Array(0);
-
-  /** Estimates of all windows of the tiles that the range touches. */
-  function estimate({ start, end }: Range, sketch: ReturnType<typeof querySketch>): void {
-    for (let window = start - (start % TILE_WINDOWS); window < end; window += TILE_WINDOWS) {
-      kernel.estimate(
-        tileAt(window),
-        places.chosen,
-        places.sketch,
-        sketch.components.length,
-        sketch.offset,
-        sketch.shift,
-        estimatesAt(window),
-      );
-    }
-  }
-
   return {
     dimensions,
-    put(start, { owners, codes, inverseNorms }) {
-      reserveMemory(kernel, at(start + owners.length) + stride);
-      const memory = new Int8Array(kernel.memory.buffer);
-      for (let i = 0; i < owners.length; i++) {
-        const to = codesAt(start + i);
-        memory.set(codes.subarray(i * dimensions, (i + 1) * dimensions), to);
-        const scale = ((inverseNorms[i] as number) * Math.sqrt(dimensions)) / STEP;
-        kernel.spread(to, scale, width, tileAt(start + i), (start + i) % TILE_WINDOWS);
-      }
-    },
+    put: (start, windows) => putWindows(kernel, places, start, windows),
     ask(vector) {
       const query = encodeQuery(vector);
       codes = query.codes;
       const { buffer } = kernel.memory;
-      new Int16Array(buffer, places.query, width).set(codes);
+      new Int16Array(buffer, places.query, places.width).set(codes);
       if (products.buffer !== buffer) products = new Int32Array(buffer, places.out, BANK_WINDOWS);
       return query;
     },
     dots({ start, end }) {
-      kernel.dots(codesAt(start), places.query, end - start, width, places.out);
+      const at = codesAt(places, start);
+      kernel.dots(at, places.query, end - start, places.width, places.out);
       return products;
     },
     nearest(ranges, wanted) {
-      const { buffer } = kernel.memory;
-      const sketch = querySketch(codes);
-      new Uint32Array(buffer, places.chosen, width).set(sketch.components.map((k) => k * TILE_ROW));
-      new Int8Array(buffer, places.sketch, width * 8).set(inPairs(sketch.codes));
-      const histogram = new Uint32Array(buffer, places.histogram, ESTIMATES);
-      histogram.fill(0);
       const pieces = ranges.flatMap((range) => [...byBank(range)]);
-      for (const piece of pieces) {
-        estimate(piece, sketch);
-        kernel.count(estimatesAt(piece.start), piece.end - piece.start, places.histogram);
-      }
-      const least = leastOf(histogram, wanted);
-      const found: number[] = [];
-      for (const { start, end } of pieces) {
-        const count = kernel.atLeast(estimatesAt(start), end - start, least, start, places.out);
-        for (const window of new Uint32Array(buffer, places.out, count)) found.push(window);
-      }
-      return found;
+      const histogram = countEstimates(kernel, places, pieces, querySketch(codes));
+      return windowsAbove(kernel, places, pieces, leastOf(histogram, wanted));
     },
   };
+}
+
+function putWindows(
+  kernel: Kernel,
+  places: Places,
+  start: number,
+  { dimensions, owners, codes, inverseNorms }: VectorCodes,
+): void {
+  reserveMemory(kernel, bankAt(places, start + owners.length) + places.stride);
+  const memory = new Int8Array(kernel.memory.buffer);
+  for (let i = 0; i < owners.length; i++) {
+    const window = start + i;
+    const to = codesAt(places, window);
+    memory.set(codes.subarray(i * dimensions, (i + 1) * dimensions), to);
+    const scale = ((inverseNorms[i] as number) * Math.sqrt(dimensions)) / STEP;
+    kernel.spread(to, scale, places.width, tileAt(places, window), window % TILE_WINDOWS);
+  }
+}
+
+/** Estimates all windows of the tiles that the pieces touch; how often each estimate occurs among the pieces. */
+function countEstimates(
+  kernel: Kernel,
+  places: Places,
+  pieces: readonly Range[],
+  { components, codes, offset, shift }: ReturnType<typeof querySketch>,
+): Uint32Array {
+  const { buffer } = kernel.memory;
+  const { chosen, sketch, width } = places;
+  new Uint32Array(buffer, chosen, width).set(components.map((k) => k * TILE_ROW));
+  new Int8Array(buffer, sketch, width * 8).set(inPairs(codes));
+  const histogram = new Uint32Array(buffer, places.histogram, ESTIMATES);
+  histogram.fill(0);
+  for (const { start, end } of pieces) {
+    for (let window = start - (start % TILE_WINDOWS); window < end; window += TILE_WINDOWS) {
+      const out = estimatesAt(places, window);
+      kernel.estimate(tileAt(places, window), chosen, sketch, components.length, offset, shift, out);
+    }
+    kernel.count(estimatesAt(places, start), end - start, places.histogram);
+  }
+  return histogram;
+}
+
+function windowsAbove(kernel: Kernel, places: Places, pieces: readonly Range[], least: number): number[] {
+  const found: number[] = [];
+  for (const { start, end } of pieces) {
+    const count = kernel.atLeast(estimatesAt(places, start), end - start, least, start, places.out);
+    for (const window of new Uint32Array(kernel.memory.buffer, places.out, count)) found.push(window);
+  }
+  return found;
 }
 
 /** Cut where banks end; the kernel works within one. */
@@ -148,6 +149,25 @@ function layOut(dimensions: number) {
     stride: BANK_WINDOWS * (width + width / 2 + 2),
     head: next,
   };
+}
+
+type Places = ReturnType<typeof layOut>;
+
+function bankAt({ head, stride }: Places, window: number): number {
+  return head + (window >>> BANK_SHIFT) * stride;
+}
+
+function codesAt(places: Places, window: number): number {
+  return bankAt(places, window) + (window % BANK_WINDOWS) * places.width;
+}
+
+function tileAt(places: Places, window: number): number {
+  const tile = Math.floor((window % BANK_WINDOWS) / TILE_WINDOWS);
+  return bankAt(places, window) + (BANK_WINDOWS + tile * TILE_ROW) * places.width;
+}
+
+function estimatesAt(places: Places, window: number): number {
+  return bankAt(places, window) + BANK_WINDOWS * 1.5 * places.width + (window % BANK_WINDOWS) * 2;
 }
 
 function roundUp(size: number, step: number): number {

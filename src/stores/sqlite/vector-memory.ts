@@ -17,14 +17,8 @@ export interface VectorPlace {
 /** Vectors of the live documents; read when the first vector search needs them. */
 export interface VectorMemory {
   readonly bank: VectorBank | undefined;
-  /** By document key. */
-  readonly places: ReadonlyMap<number, VectorPlace>;
   /** The place that holds a window. */
   placeOf(window: number): VectorPlace;
-  /** Windows of live documents. */
-  readonly windows: number;
-  /** First number that was never used. */
-  readonly end: number;
   /** Ranges of live windows, or those of some documents, ascending and joined. */
   ranges(allowed: ReadonlySet<number> | undefined): readonly Range[];
   /**
@@ -39,89 +33,83 @@ const STEP_WINDOWS = 4_096;
 /** With a larger share of unused numbers everything is read anew. */
 const UNUSED_SHARE = 1 / 2;
 
+/** `ordered` has the places of all windows ever added, by number. */
+interface State {
+  readonly places: Map<number, VectorPlace>;
+  ordered: VectorPlace[];
+  bank: VectorBank | undefined;
+  windows: number;
+  end: number;
+  liveRanges: readonly Range[] | undefined;
+}
+
 export function vectorMemory(): VectorMemory {
-  const places = new Map<number, VectorPlace>();
-  let ordered: VectorPlace[] = [];
-  let bank: VectorBank | undefined;
-  let windows = 0;
-  let end = 0;
-  let liveRanges: readonly Range[] | undefined;
+  const state: State = {
+    places: new Map(),
+    ordered: [],
+    bank: undefined,
+    windows: 0,
+    end: 0,
+    liveRanges: undefined,
+  };
   /** The live documents at the last complete refresh, by identity and number of changes. */
   let seen: { readonly live: LiveIndex; readonly changes: number } | undefined;
-
-  function forgetGone(live: LiveIndex): void {
-    for (const place of places.values()) {
-      if (live.documents.has(place.key)) continue;
-      places.delete(place.key);
-      windows -= place.end - place.start;
-      liveRanges = undefined;
-    }
-    if (end > STEP_WINDOWS && windows < end * (1 - UNUSED_SHARE)) clear();
-  }
-
-  function clear(): void {
-    places.clear();
-    ordered = [];
-    bank = undefined;
-    windows = 0;
-    end = 0;
-    liveRanges = undefined;
-  }
-
-  function add(key: number, codes: VectorCodes): void {
-    if (bank && bank.dimensions !== codes.dimensions) throw new DamagedPart("vectors differ in dimension");
-    bank ??= vectorBank(codes.dimensions);
-    const { owners, inverseNorms } = codes;
-    bank.put(end, codes);
-    const place = { key, start: end, end: end + owners.length, owners, inverseNorms };
-    places.set(key, place);
-    ordered.push(place);
-    end = place.end;
-    windows += owners.length;
-    liveRanges = undefined;
-  }
-
   return {
     get bank() {
-      return bank;
+      return state.bank;
     },
-    get windows() {
-      return windows;
-    },
-    get end() {
-      return end;
-    },
-    places,
-    placeOf: (window) => ordered[lastAtOrBefore(ordered, window)] as VectorPlace,
+    placeOf: (window) => state.ordered[lastAtOrBefore(state.ordered, window)] as VectorPlace,
     ranges(allowed) {
-      if (!allowed) {
-        liveRanges ??= joined([...places.values()]);
-        return liveRanges;
-      }
-      const chosen: VectorPlace[] = [];
-      for (const key of allowed) {
-        const place = places.get(key);
-        if (place) chosen.push(place);
-      }
-      return joined(chosen);
+      state.liveRanges ??= joined([...state.places.values()]);
+      return allowed ? joined([...allowed].flatMap((key) => state.places.get(key) ?? [])) : state.liveRanges;
     },
     *refresh(db, live) {
       if (seen?.live === live && seen.changes === live.changes) return;
-      forgetGone(live);
-      let read = 0;
-      for (const { key, vectors } of live.documents.values()) {
-        if (vectors === 0 || places.has(key)) continue;
-        const row = db.get<{ data: Uint8Array }>("SELECT data FROM vectors WHERE document = ?", key);
-        if (!row) throw new DamagedPart(`vectors of document ${key} are missing`);
-        add(key, unpackVectors(row.data));
-        read += vectors;
-        if (read < STEP_WINDOWS) continue;
-        yield;
-        read = 0;
-      }
+      forgetGone(state, live);
+      yield* readMissing(state, db, live);
       seen = { live, changes: live.changes };
     },
   };
+}
+
+function forgetGone(state: State, live: LiveIndex): void {
+  const { places } = state;
+  for (const { key, start, end } of places.values()) {
+    if (live.documents.has(key)) continue;
+    places.delete(key);
+    state.windows -= end - start;
+    state.liveRanges = undefined;
+  }
+  if (state.end <= STEP_WINDOWS || state.windows >= state.end * (1 - UNUSED_SHARE)) return;
+  places.clear();
+  Object.assign(state, { ordered: [], bank: undefined, windows: 0, end: 0 });
+}
+
+function* readMissing(state: State, db: Connection, live: LiveIndex): Generator<void> {
+  let read = 0;
+  for (const { key, vectors } of live.documents.values()) {
+    if (vectors === 0 || state.places.has(key)) continue;
+    const row = db.get<{ data: Uint8Array }>("SELECT data FROM vectors WHERE document = ?", key);
+    if (!row) throw new DamagedPart(`vectors of document ${key} are missing`);
+    add(state, key, unpackVectors(row.data));
+    read += vectors;
+    if (read < STEP_WINDOWS) continue;
+    yield;
+    read = 0;
+  }
+}
+
+function add(state: State, key: number, codes: VectorCodes): void {
+  const { owners, inverseNorms, dimensions } = codes;
+  state.bank ??= vectorBank(dimensions);
+  if (state.bank.dimensions !== dimensions) throw new DamagedPart("vectors differ in dimension");
+  state.bank.put(state.end, codes);
+  const place = { key, start: state.end, end: state.end + owners.length, owners, inverseNorms };
+  state.places.set(key, place);
+  state.ordered.push(place);
+  state.end = place.end;
+  state.windows += owners.length;
+  state.liveRanges = undefined;
 }
 
 function joined(places: readonly VectorPlace[]): Range[] {

@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import { isKonteksError } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
+import { lockedError } from "./errors.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import type { SegmentBuilder } from "./segment-builder.ts";
-import { upkeepWorker } from "./upkeep.ts";
+import { type UpkeepWorker, upkeepWorker } from "./upkeep.ts";
 import { commitSegment, finishCommit } from "./write-document.ts";
 
 /** A change, made inside of a commit; words of documents go to the commit's segment. */
@@ -39,101 +39,105 @@ interface Taken {
   done: boolean;
 }
 
+interface State {
+  readonly db: Connection;
+  readonly memory: IndexMemory;
+  readonly upkeep: UpkeepWorker;
+  readonly waiting: Waiting[];
+}
+
 export function writeQueue(db: Connection, memory: IndexMemory): WriteQueue {
-  const waiting: Waiting[] = [];
-  const upkeep = upkeepWorker(db, memory);
+  const state: State = { db, memory, upkeep: upkeepWorker(db, memory), waiting: [] };
   let running: Promise<void> | undefined;
 
-  async function run(): Promise<void> {
-    // What is asked for in the same turn shares a commit.
-    await Promise.resolve();
-    for (;;) {
-      const crowded = memory.segments() > MOST_SEGMENTS;
-      if (waiting.length > 0 && !(crowded && (await merged()))) await commitWaiting();
-      else if (waiting.length === 0 && !(await merged())) return;
-      await setImmediate();
-    }
-  }
-
-  /** One step of merging; false when there is nothing to do, or it cannot be done now. */
-  async function merged(): Promise<boolean> {
-    try {
-      if (!db.reading(upkeep.due)) return false;
-      await whenFree(() => db.tryWriting(upkeep.step));
-      return true;
-    } catch {
-      // Merging can wait: the next write tries again, and says what is wrong if it cannot be made either.
-      upkeep.abandon();
-      memory.reset();
-      return false;
-    }
-  }
-
-  async function commitWaiting(): Promise<void> {
-    const taken: Taken[] = [];
-    try {
-      await whenFree(() => db.tryWriting(() => makeChanges(taken)));
-      for (const { waiting: one, value } of taken) one.resolve(value);
-    } catch (error) {
-      memory.reset();
-      upkeep.abandon();
-      refuse(taken, error);
-    }
-  }
-
-  function makeChanges(taken: Taken[]): void {
-    const segment = commitSegment(memory.current);
-    while (waiting.length > 0 && segment.chunks < COMMIT_CHUNKS) {
-      const next = waiting.shift() as Waiting;
-      const one: Taken = { waiting: next, value: undefined, done: false };
-      taken.push(one);
-      one.value = next.change(segment);
-      one.done = true;
-    }
-    finishCommit(db, memory, segment);
-  }
-
-  /** The change that failed is refused alone, the others are made in another commit; all are, if the commit failed. */
-  function refuse(taken: readonly Taken[], error: unknown): void {
-    const failed = taken.find(({ done }) => !done);
-    if (failed) {
-      failed.waiting.reject(error);
-      waiting.unshift(...taken.filter((one) => one !== failed).map((one) => one.waiting));
-    } else {
-      const all = taken.length > 0 ? taken.map((one) => one.waiting) : waiting.splice(0);
-      for (const one of all) one.reject(error);
-    }
-  }
-
-  async function whenFree<T>(work: () => T): Promise<T> {
-    const deadline = performance.now() + BUSY_MS;
-    for (;;) {
-      try {
-        return work();
-      } catch (error) {
-        if (!isKonteksError(error, "index-locked") || performance.now() > deadline) throw error;
-      }
-      await sleep(RETRY_MS);
-    }
-  }
-
-  function start(): Promise<void> {
-    running ??= run().finally(() => {
+  function start(): void {
+    running ??= run(state).finally(() => {
       running = undefined;
-      if (waiting.length > 0) void start();
+      if (state.waiting.length > 0) start();
     });
-    return running;
   }
 
   return {
     write<T>(change: Change<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ change, resolve: resolve as (value: unknown) => void, reject });
-        void start();
+        state.waiting.push({ change, resolve: resolve as (value: unknown) => void, reject });
+        start();
       });
     },
     async idle() {
       while (running) await running;
     },
   };
+}
+
+/** Until nothing waits and nothing is left to merge. */
+async function run(state: State): Promise<void> {
+  const { memory, waiting } = state;
+  // What is asked for in the same turn shares a commit.
+  await Promise.resolve();
+  for (;;) {
+    const crowded = memory.segments() > MOST_SEGMENTS;
+    if (waiting.length > 0 && !(crowded && (await merged(state)))) await commitWaiting(state);
+    else if (waiting.length === 0 && !(await merged(state))) return;
+    await setImmediate();
+  }
+}
+
+/** One step of merging; false when there is nothing to do, or it cannot be done now. */
+async function merged({ db, memory, upkeep }: State): Promise<boolean> {
+  try {
+    if (!db.reading(upkeep.due)) return false;
+    await whenFree(db, upkeep.step);
+    return true;
+  } catch {
+    // Merging can wait: the next write tries again, and says what is wrong if it cannot be made either.
+    upkeep.abandon();
+    memory.reset();
+    return false;
+  }
+}
+
+async function commitWaiting(state: State): Promise<void> {
+  const taken: Taken[] = [];
+  try {
+    await whenFree(state.db, () => makeChanges(state, taken));
+    for (const { waiting: one, value } of taken) one.resolve(value);
+  } catch (error) {
+    state.memory.reset();
+    state.upkeep.abandon();
+    refuse(state.waiting, taken, error);
+  }
+}
+
+function makeChanges({ db, memory, waiting }: State, taken: Taken[]): void {
+  const segment = commitSegment(memory.current);
+  while (waiting.length > 0 && segment.chunks < COMMIT_CHUNKS) {
+    const next = waiting.shift() as Waiting;
+    const one: Taken = { waiting: next, value: undefined, done: false };
+    taken.push(one);
+    one.value = next.change(segment);
+    one.done = true;
+  }
+  finishCommit(db, memory, segment);
+}
+
+/** The change that failed is refused alone, the others are made in another commit; all are, if the commit failed. */
+function refuse(waiting: Waiting[], taken: readonly Taken[], error: unknown): void {
+  const failed = taken.find(({ done }) => !done);
+  if (failed) {
+    failed.waiting.reject(error);
+    waiting.unshift(...taken.filter((one) => one !== failed).map((one) => one.waiting));
+  } else {
+    const all = taken.length > 0 ? taken.map((one) => one.waiting) : waiting.splice(0);
+    for (const one of all) one.reject(error);
+  }
+}
+
+/** Makes a commit as soon as no other process makes one. */
+async function whenFree(db: Connection, work: () => void): Promise<void> {
+  const deadline = performance.now() + BUSY_MS;
+  while (!db.tryWriting(work)) {
+    if (performance.now() > deadline) throw lockedError(db.path);
+    await sleep(RETRY_MS);
+  }
 }

@@ -53,8 +53,13 @@ function whole({ chunks }: BuiltDocument): Pick<IndexedChunk, "fields"> {
   return { fields };
 }
 
+/** Signs that are no word do not part the words of a phrase. */
+function wordsIn(text: string): readonly string[] {
+  return text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
 function holdsPhrases({ chunk, context }: IndexedChunk, phrases: readonly (readonly string[])[]): boolean {
-  const texts = [chunk.text, context.text].map((text) => ` ${text.split(/\s+/u).join(" ")} `);
+  const texts = [chunk.text, context.text].map((text) => ` ${wordsIn(text).join(" ")} `);
   return phrases.every((phrase) => texts.some((text) => text.includes(` ${phrase.join(" ")} `)));
 }
 
