@@ -3,6 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openKonteks } from "./open.ts";
+import type { DocumentInput } from "./spec/index.ts";
+
+/** With a context of its own: a chunk without one stands alone, without its title. */
+function situated(document: DocumentInput): DocumentInput {
+  return { ...document, chunks: [{ start: 0, end: document.text.length, context: "Part of a book." }] };
+}
 
 it("scores text as a search asks, and only that search", async () => {
   const path = await mkdtemp(join(tmpdir(), "konteks-scoring-"));
@@ -10,8 +16,8 @@ it("scores text as a search asks, and only that search", async () => {
   try {
     const filler = "Nothing of interest stands here. ".repeat(6);
     await kb.ingest([
-      { id: "titled", title: "Quokka", text: `${filler}The end.` },
-      { id: "told", title: "Animals", text: `${filler}A quokka lives on an island.` },
+      situated({ id: "titled", title: "Quokka", text: `${filler}The end.` }),
+      situated({ id: "told", title: "Animals", text: `${filler}A quokka lives on an island.` }),
     ]);
     const first = async (title: number | undefined) => {
       const bm25 = title === undefined ? {} : { bm25: { fields: { title: { weight: title } } } };

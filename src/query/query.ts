@@ -10,6 +10,7 @@ import type {
   Trace,
   TraceStage,
 } from "../spec/index.ts";
+import { mergeBm25 } from "../text/bm25.ts";
 import type { Candidate, FusedChunk } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { expand } from "./expand.ts";
@@ -82,7 +83,7 @@ export function startRun(parts: QueryParts, options: SearchOptions, defaultK?: n
   options.signal?.throwIfAborted();
   const { timeoutMs } = options;
   return {
-    parts: { ...parts, bm25: options.bm25 ? { ...parts.bm25, ...options.bm25 } : parts.bm25 },
+    parts: { ...parts, bm25: mergeBm25(parts.bm25, options.bm25) },
     options,
     resolved: resolveSearchOptions(options, { kind: parts.embedder?.kind, defaultK }),
     tracer: createTracer(),
@@ -159,7 +160,9 @@ function rankedLists(found: readonly SearchLists[], resolved: ResolvedSearchOpti
       const name = i === 0 ? kind : `${kind}:${i + 1}`;
       const weight = weightOf(kind, lists, resolved) / found.length;
       weights[name] = weight;
-      ranked.push({ name, items: list.items, weight });
+      // A model's cosines all lie close together, far from 0: how far one stands above the last is what counts.
+      const floor = kind === "vector" && resolved.vectorFromLast ? list.items.at(-1)?.score : undefined;
+      ranked.push({ name, items: list.items, weight, floor });
     }
   });
   return { ranked, weights };

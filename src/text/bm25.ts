@@ -43,3 +43,14 @@ export function normalisedFrequency(
 export function saturate(tfn: number, k1: number): number {
   return (tfn * (k1 + 1)) / (tfn + k1);
 }
+
+/** Settings over settings: a field that the second names takes what it names, the others stay as they are. */
+export function mergeBm25(
+  base: Bm25Options | undefined,
+  over: Bm25Options | undefined,
+): Bm25Options | undefined {
+  if (!over?.fields) return over ? { ...base, ...over } : base;
+  const fields = { ...base?.fields };
+  for (const [name, field] of Object.entries(over.fields)) fields[name] = { ...fields[name], ...field };
+  return { ...base, ...over, fields };
+}
