@@ -95,3 +95,23 @@ test("the score is the sum of its parts", () => {
     }),
   );
 });
+
+test("scores are counted from a list's floor", () => {
+  const text = [
+    { chunkId: "a", score: 4 },
+    { chunkId: "b", score: 3 },
+  ];
+  const vector = [
+    { chunkId: "b", score: 0.9 },
+    { chunkId: "c", score: 0.85 },
+    { chunkId: "a", score: 0.8 },
+  ];
+  const lists = [
+    { name: "text", items: text },
+    { name: "vector", items: vector, weight: 0.4, floor: 0.8 },
+  ];
+  const fused = fuse(lists, { method: "scores" });
+  expect(fused.map(({ chunkId }) => chunkId)).toEqual(["b", "a", "c"]);
+  for (const [index, score] of [0.75 + 0.4, 1, 0.2].entries())
+    expect(fused[index]?.score).toBeCloseTo(score, 12);
+});

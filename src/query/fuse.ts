@@ -9,6 +9,8 @@ export interface RankedList {
   readonly items: readonly ScoredChunk[];
   /** At least 0. Default 1; 0 equals leaving the list out. */
   readonly weight?: number;
+  /** What scores are counted from in fusion by scores. Default 0. */
+  readonly floor?: number | undefined;
 }
 
 export interface FuseOptions {
@@ -20,7 +22,7 @@ export interface FuseOptions {
 
 /**
  * One order out of several. By ranks ("rrf"): a chunk scores the sum over lists of weight / (k + rank), rank from 1.
- * By scores: the sum over lists of weight × score / best score of the list (a score below 0 counts as 0).
+ * By scores: the sum over lists of weight × score / best score of the list, both above its floor (below it counts as 0).
  * An id counts once in a list, at its best place. Ties go to the better single rank, then to the smaller id.
  *
  * Sources: Cormack, Clarke, Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
@@ -48,8 +50,9 @@ type Gain = (rank: number, score: number) => number;
 function gainOf(list: RankedList, method: FusionMethod, k: number): Gain {
   const weight = weightOf(list);
   if (method === "rrf") return (rank) => weight / (k + rank);
-  const best = list.items.reduce((most, { score }) => Math.max(most, score), 0);
-  return (_, score) => (best > 0 ? (weight * Math.max(0, score)) / best : 0);
+  const { floor = 0 } = list;
+  const best = list.items.reduce((most, { score }) => Math.max(most, score - floor), 0);
+  return (_, score) => (best > 0 ? (weight * Math.max(0, score - floor)) / best : 0);
 }
 
 function weightOf({ name, weight = 1 }: RankedList): number {

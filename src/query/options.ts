@@ -16,6 +16,8 @@ export interface ResolvedSearchOptions {
   readonly textWeight: number;
   /** By the share of the query's words that the index does not know. */
   readonly vectorWeight: (unknown: number) => number;
+  /** Whether the vector list's scores are counted from its last one. */
+  readonly vectorFromLast: boolean;
   readonly fusion: FusionMethod;
   readonly rrfK: number;
   readonly mustMatch: "none" | "phrases" | "identifiers";
@@ -27,7 +29,7 @@ export interface ResolvedSearchOptions {
  * of chunks that hold the query's words, and finds near forms of those that stand nowhere: its weight is this times the
  * share of unknown words. Measured in docs/decisions/0011-fusion.md.
  */
-export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 1, local: 0.5, hosted: 1 };
+export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 1, local: 0.3, hosted: 1 };
 
 const MODES: readonly SearchMode[] = ["text", "vector", "hybrid"];
 const FUSIONS: readonly FusionMethod[] = ["scores", "rrf"];
@@ -66,7 +68,8 @@ export function resolveSearchOptions(options: SearchOptions, facts: OptionFacts)
     candidates,
     textWeight: number("text", options.weights?.text ?? 1),
     vectorWeight: vectorWeightOf(options.weights?.vector, kind),
-    fusion: oneOf("fusion", FUSIONS, options.fusion ?? (kind === "lexical" ? "scores" : "rrf")),
+    vectorFromLast: kind === "local",
+    fusion: oneOf("fusion", FUSIONS, options.fusion ?? (kind === "hosted" ? "rrf" : "scores")),
     rrfK: number("rrfK", options.rrfK ?? 60),
     mustMatch: oneOf("mustMatch", MUST_MATCH, options.mustMatch ?? "phrases"),
     rerank: rerankOf(options),
