@@ -31,14 +31,18 @@ export const columns = [
   { name: "ratio", head: "hybrid ÷ konteks" },
 ] as const;
 
-/** Rows as a table, each beside konteks in the same run. */
-export function speedTable(rows: readonly SpeedRow[]): string {
+/** Rows with how many times konteks's hybrid median in the same run theirs is. */
+export function withRatios(rows: readonly SpeedRow[]): readonly SpeedRow[] {
   const own = rows.find(({ engine }) => engine === "konteks")?.medians?.hybrid;
-  const lines = rows.map((row) => {
+  return rows.map((row) => {
     const { hybrid } = row.medians ?? {};
-    const ratio = own !== undefined && hybrid !== undefined ? `${(hybrid / own).toFixed(1)} ×` : "";
-    return columns.map(({ name }) => (name === "ratio" ? ratio : (row.cells[name] ?? "")));
+    if (own === undefined || hybrid === undefined) return row;
+    return { ...row, cells: { ...row.cells, ratio: `${(hybrid / own).toFixed(1)} ×` } };
   });
+}
+
+export function speedTable(rows: readonly SpeedRow[]): string {
+  const lines = rows.map((row) => columns.map(({ name }) => row.cells[name] ?? ""));
   return table(
     columns.map(({ head }) => head),
     lines,
@@ -66,7 +70,8 @@ The same chunks (real text of about 130 tokens), the same vectors (the built-in 
 for every engine, each in a process of its own, their queries taking turns. Query columns are milliseconds, p50 / p95 /
 p99, for 20 results; hybrid is both searches 100 deep, fused the same way for all. 1 % means a filter that one document
 in a hundred passes. konteks searches text with all its fields and the document score on, analysis of the question
-included.
+included. The last column compares with konteks in the same run; rows are the latest of each engine, from one run or
+several.
 `;
 
 function section(rows: readonly SpeedRow[]): string {

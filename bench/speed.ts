@@ -21,7 +21,7 @@ import { analysisTable } from "./analysis.ts";
 import { speedDocuments, speedQueries } from "./speed-corpus.ts";
 import type { SpeedQuery } from "./speed-engines/engine.ts";
 import { type EngineProcess, startEngine } from "./speed-process.ts";
-import { type SpeedRow, speedTable, writePerformance } from "./speed-report.ts";
+import { type SpeedRow, speedTable, withRatios, writePerformance } from "./speed-report.ts";
 import type { QueryKind } from "./speed-worker.ts";
 
 const PEERS = [
@@ -93,7 +93,7 @@ async function measure(chunks: number): Promise<readonly SpeedRow[]> {
   const load = loadavg()[0] ?? 0;
   const rows = await Promise.all(running.map((engine) => engine.row({ chunks, exact, load })));
   for (const engine of running) await engine.close();
-  return rows;
+  return withRatios(rows);
 }
 
 /** A warm-up round, then every question of every engine in each way; who begins changes with the question. */
