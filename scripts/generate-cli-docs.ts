@@ -30,7 +30,9 @@ else if (page !== readFileSync(path, "utf8")) {
 
 async function render(): Promise<string> {
   const commands = await Promise.all(
-    COMMANDS.map(async ({ name }) => `## konteks ${name}\n\n${fence(await helpOf([...name.split(" "), "--help"]))}`),
+    COMMANDS.map(
+      async ({ name }) => `## konteks ${name}\n\n${fence(await helpOf([...name.split(" "), "--help"]))}`,
+    ),
   );
   return [INTRO, `## konteks\n\n${fence(await helpOf(["--help"]))}`, ...commands, settings()].join("\n");
 }
