@@ -1,11 +1,12 @@
 /**
  * `npm run check:docs`: the code in README.md and docs/ runs. `ts` blocks are type-checked against the built package
  * and executed; `sh` blocks of the README that call konteks or an npm script are executed; every command is in
- * docs/cli.md, and that page is up to date. `<!-- not run: reason -->` above a block keeps it from being run (it is
- * still type-checked); no other way around.
+ * docs/cli.md, and generated pages are up to date; links lead somewhere; decisions are numbered and in their index.
+ * `<!-- not run: reason -->` above a block keeps it from being run (it is still type-checked); no other way around.
  */
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +19,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { type CodeBlock, codeBlocks } from "./lib/markdown-code.ts";
+import { brokenLinks } from "./lib/markdown-links.ts";
 import { createChecks, ROOT, run } from "./lib/run.ts";
 
 /** A block with its page. */
@@ -51,6 +53,8 @@ try {
     for (const block of blocks) runBlock(block);
   }
   checkPages();
+  checkLinks();
+  checkDecisions();
 } finally {
   rmSync(folder, { recursive: true, force: true });
   checks.end();
@@ -114,5 +118,25 @@ function checkPages(): void {
   for (const script of ["generate-cli-docs.ts", "generate-notices.ts"]) {
     const fresh = run("node", [`scripts/${script}`, "--check"], { cwd: ROOT });
     checks.check(`the page of scripts/${script} is up to date`, fresh.ok, fresh.output);
+  }
+}
+
+function checkLinks(): void {
+  const names = globSync(["*.md", "docs/**/*.md", "packages/*/*.md"], { cwd: ROOT });
+  const pages = Object.fromEntries(names.map((name) => [name, readFileSync(join(ROOT, name), "utf8")]));
+  const broken = brokenLinks(pages, (path) => existsSync(join(ROOT, path)));
+  checks.check(`the links of ${names.length} pages`, broken.length === 0, broken.join("\n"));
+}
+
+/** Numbered without gaps, the number in the title as well, each in the index. */
+function checkDecisions(): void {
+  const folder = join(ROOT, "docs", "decisions");
+  const index = readFileSync(join(folder, "README.md"), "utf8");
+  for (const [i, name] of globSync("0*.md", { cwd: folder }).sort().entries()) {
+    const whole =
+      Number(name.slice(0, 4)) === i + 1 &&
+      readFileSync(join(folder, name), "utf8").startsWith(`# ${i + 1}. `) &&
+      index.includes(`](${name})`);
+    checks.check(`docs/decisions/${name} has the number ${i + 1} and stands in README.md`, whole);
   }
 }
