@@ -32,7 +32,7 @@ const model = [
   "0",
 ];
 
-async function cli(argv: readonly string[], typed?: string) {
+async function cli(argv: readonly string[], typed?: string, key: string | undefined = "test") {
   let [out, err] = ["", ""];
   const input = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
   if (typed !== undefined) input.end(`${typed}\n`);
@@ -40,7 +40,7 @@ async function cli(argv: readonly string[], typed?: string) {
     argv,
     cwd,
     input,
-    env: { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: provider.url("anthropic"), NO_COLOR: "1" },
+    env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: provider.url("anthropic"), NO_COLOR: "1" },
     signal: new AbortController().signal,
     stdout: { write: (text: string) => (out += text) },
     stderr: { write: (text: string) => (err += text), isTTY: typed !== undefined },
@@ -60,6 +60,16 @@ test("estimate prices every way, says where the text would go, sends nothing and
   expect(provider.ledger).toHaveLength(0);
   const status = await cli(["status"]);
   expect(status.out).toContain("no index yet");
+});
+
+test("estimate needs no key, since nothing is sent; an ingest says that it does before any document is read", async () => {
+  const { code, out } = await cli(["estimate", "docs", ...model], undefined, "");
+  expect(code).toBe(0);
+  expect(out).toMatch(/about \$0\.\d+/);
+  const ingest = await cli(["ingest", "docs", ...model], undefined, "");
+  expect(ingest.code).toBe(1);
+  expect(ingest.err).toContain("needs an API key");
+  expect(provider.ledger).toHaveLength(0);
 });
 
 test("a model without a price gives tokens only and says so", async () => {
