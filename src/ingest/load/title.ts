@@ -58,7 +58,9 @@ function firstLine({ text, blocks, format }: Parsed, id: string): string | undef
   if (first === undefined || isTable(format) || (format === "text" && isData(id))) return undefined;
   const line = text.slice(first.start, first.end).trim();
   const isSentenceOfProse = line.length > longestLine || /[\r\n]/.test(line);
-  return isSentenceOfProse || first.kind !== "paragraph" || !/\p{L}/u.test(line) ? undefined : line;
+  if (isSentenceOfProse || first.kind !== "paragraph" || !/\p{L}/u.test(line)) return undefined;
+  // Markdown that comes without a name to tell it by.
+  return line.replace(/^#{1,6}\s+/, "");
 }
 
 function fallback({ format }: Parsed, id: string): string {
