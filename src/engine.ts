@@ -6,6 +6,7 @@ import { openSource } from "./ingest/source.ts";
 import { exportContexts, importContexts } from "./ingest/transfer-contexts.ts";
 import { whyMissing } from "./ingest/why-missing.ts";
 import { type AskPorts, ask } from "./query/answer/ask.ts";
+import { placeCitations } from "./query/answer/place.ts";
 import { logQuery, readQueryLog } from "./query/log.ts";
 import { type QueryParts, search } from "./query/query.ts";
 import { why } from "./query/why.ts";
@@ -102,7 +103,8 @@ export function createEngine(parts: EngineParts): Konteks {
     importContexts: (contexts) => importContexts(ingestParts, contexts),
     search: (query, options) => logged(() => search(withScoring(queryParts, options), query, options)),
     why: (query, options) => why(queryParts, query, options, whyMissing),
-    ask: (question, options) => ask(askPorts, question, options),
+    ask: async (question, options) =>
+      placeCitations(await ask(askPorts, question, options), (id) => store.getDocument(id)),
     documents: () => store.listDocuments(),
     document: (id) => store.getDocument(id),
     chunks: (documentId) => store.chunksOf(documentId),

@@ -7,6 +7,12 @@ const INDEX_FOLDER = ".konteks";
 
 /** Absolute path of a file or folder the user named; a missing one is told with the nearest name beside it. */
 export function existingPath(typed: string, cwd: string): string {
+  if (typed.trim() === "") {
+    throw new KonteksError(
+      "wrong-option",
+      "The path is empty. Name a file or folder (`.` is the current one).",
+    );
+  }
   const path = resolve(cwd, typed);
   if (existsSync(path)) return path;
   const hint = didYouMean(basename(path), siblings(path));

@@ -11,6 +11,12 @@ export async function openSource(source: IngestSource, options: SourceOptions = 
   if (typeof source !== "string") {
     return isListOfPaths(source) ? listSource(source, options) : inputSource(source, options);
   }
+  if (source.trim() === "") {
+    throw new KonteksError(
+      "wrong-option",
+      'The path is empty. Name a file or folder ("." is the current one).',
+    );
+  }
   if (isWebAddress(source)) return webSource(source, options);
   const path = resolve(source);
   const kind = await kindOf(path);

@@ -13,6 +13,7 @@ import { keepTurn, readConversation } from "../conversation.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { existingIndex, existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
 import { renderAnswer } from "../print/answer.ts";
+import { count } from "../print/layout.ts";
 import { changes, renderReport } from "../print/report.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
 import { readThresholds } from "../thresholds.ts";
@@ -77,7 +78,8 @@ async function askSource(
     const report = await ingestPaths(session, konteks, config, [source]);
     tellRefresh(session, report);
     await answer(session, konteks, config, { index: path, question, report, ...onlyFile(source) });
-    return exitCodeOf(report);
+    // What was asked for is the answer; files that cannot be read are named, and do not fail every question.
+    return EXIT.done;
   });
 }
 
@@ -90,8 +92,17 @@ function onlyFile(source: string): { filter?: Filter } {
 function tellRefresh(session: Session, report: IngestReport): void {
   const { io, json } = session;
   const worked = report.added + report.replaced + report.deleted > 0;
-  if (exitCodeOf(report) !== 0 && !json) io.note(`${renderReport(report, io.notes)}\n`);
-  else if (worked) note(session, io.notes.paint.dim(`Index refreshed: ${changes(report)}.\n`));
+  if (exitCodeOf(report) !== 0 && !json) {
+    const missing = new Set([
+      ...report.failed.map(({ id }) => id),
+      ...report.incomplete.map(({ chunkId }) => chunkId.replace(/#\d+$/, "")),
+    ]).size;
+    io.note(
+      worked
+        ? `${renderReport(report, io.notes)}\n`
+        : `Not whole in the index: ${count(missing, "file")}. \`konteks ingest\` names them.\n`,
+    );
+  } else if (worked) note(session, io.notes.paint.dim(`Index refreshed: ${changes(report)}.\n`));
 }
 
 interface Asked {

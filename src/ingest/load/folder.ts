@@ -72,8 +72,12 @@ async function statRoot(path: string): Promise<Stats> {
 }
 
 function isSkipped(entry: Dirent): boolean {
-  return entry.name.startsWith(".") || skipped.has(entry.name) || entry.isSymbolicLink();
+  const { name } = entry;
+  return name.startsWith(".") || skipped.has(name) || OWN_FILE.test(name) || entry.isSymbolicLink();
 }
+
+/** The configuration of konteks is about the documents, not one of them. */
+const OWN_FILE = /^konteks\.config\.(?:ts|mts|js|mjs|json)$/;
 
 async function entriesOf(folder: string, root: string, options: ListOptions): Promise<readonly Dirent[]> {
   try {

@@ -60,7 +60,7 @@ function openError(cause: unknown, file: FoundFile, withPassword: boolean): Kont
     const what = withPassword ? "does not open with the given password" : "is encrypted";
     return new KonteksError(
       "encrypted",
-      `"${file.id}" ${what}. Give its password (option pdf.password), or save a copy without one.`,
+      `"${file.id}" ${what}. Give its password (--password; library: password), or save a copy without one.`,
       { facts, cause },
     );
   }
