@@ -7,7 +7,7 @@ import { exportContexts, importContexts } from "./ingest/transfer-contexts.ts";
 import { whyMissing } from "./ingest/why-missing.ts";
 import { type AskPorts, ask } from "./query/answer/ask.ts";
 import { placeCitations } from "./query/answer/place.ts";
-import { logQuery, readQueryLog } from "./query/log.ts";
+import { forgetDocument, logQuery, readQueryLog } from "./query/log.ts";
 import { type QueryParts, search } from "./query/query.ts";
 import { why } from "./query/why.ts";
 import type {
@@ -65,6 +65,7 @@ export function createEngine(parts: EngineParts): Konteks {
     return store.exclusively("delete", async () => {
       const existed = await store.deleteDocument(id);
       if (!keepContexts) contextStore.deleteDocument(id);
+      if (parts.queryLog !== undefined) forgetDocument(parts.queryLog, id);
       return existed;
     });
   }
@@ -78,13 +79,6 @@ export function createEngine(parts: EngineParts): Konteks {
     chunks: (id) => store.chunksOf(id),
     model: async (wanted = parts.model) => (wanted === undefined ? undefined : parts.resolveModel(wanted)),
   };
-
-  async function logged(work: () => Promise<SearchResult>): Promise<SearchResult> {
-    const start = performance.now();
-    const result = await work();
-    if (parts.queryLog !== undefined) logQuery(parts.queryLog, result, performance.now() - start);
-    return result;
-  }
 
   const close = async () => {
     contextStore.close();
@@ -101,7 +95,8 @@ export function createEngine(parts: EngineParts): Konteks {
     repair: (options) => repair(ingestParts, options),
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),
-    search: (query, options) => logged(() => search(withScoring(queryParts, options), query, options)),
+    search: (query, options) =>
+      logged(parts.queryLog, () => search(withScoring(queryParts, options), query, options)),
     why: (query, options) => why(queryParts, query, options, whyMissing),
     ask: async (question, options) =>
       placeCitations(await ask(askPorts, question, options), (id) => store.getDocument(id)),
@@ -130,6 +125,14 @@ async function queryIdf(
   const { chunks, frequencies } = await store.documentFrequencies(terms);
   const byTerm = new Map(terms.map((term, i) => [term, idf(chunks, frequencies[i] ?? 0)]));
   return (term) => byTerm.get(term) ?? 0;
+}
+
+/** Runs a search and writes it to the log, where one is kept. */
+async function logged(log: string | undefined, work: () => Promise<SearchResult>): Promise<SearchResult> {
+  const start = performance.now();
+  const result = await work();
+  if (log !== undefined) logQuery(log, result, performance.now() - start);
+  return result;
 }
 
 async function statusOf(parts: EngineParts): Promise<Status> {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { SearchResult } from "../spec/index.ts";
 
 /** A search as the log keeps it. */
@@ -34,4 +34,22 @@ export function readQueryLog(path: string): readonly LoggedQuery[] {
         return [];
       }
     });
+}
+
+/**
+ * Takes a deleted document out of a log: its hits go, and with them the searches that found nothing else. The log is
+ * written anew under another name and put in its place, so that a crash leaves one of the two whole.
+ */
+export function forgetDocument(path: string, documentId: string): void {
+  const entries = readQueryLog(path);
+  const isOthers = ([chunkId]: LoggedQuery["hits"][number]) =>
+    chunkId.slice(0, chunkId.lastIndexOf("#")) !== documentId;
+  const kept = entries
+    .map((entry) => ({ entry, hits: entry.hits.filter(isOthers) }))
+    .filter(({ entry, hits }) => hits.length > 0 || entry.hits.length === 0);
+  if (kept.every(({ entry, hits }) => hits.length === entry.hits.length) && kept.length === entries.length)
+    return;
+  const draft = `${path}.new-${process.pid}`;
+  writeFileSync(draft, kept.map(({ entry, hits }) => `${JSON.stringify({ ...entry, hits })}\n`).join(""));
+  renameSync(draft, path);
 }
