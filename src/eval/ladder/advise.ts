@@ -4,7 +4,7 @@ import { certain, differences, type Summary } from "../summary.ts";
 
 /** What the numbers say to do, and why. */
 export interface Advice {
-  /** The step to take; undefined when nothing was measured. */
+  /** The step to take; undefined when nothing was measured, or by too few questions. */
   readonly take: string | undefined;
   readonly reasons: readonly string[];
   /** Steps whose gain over the step before is not certain. */
@@ -21,6 +21,9 @@ interface Step {
 /** Under this many questions intervals are too narrow to be trusted. */
 const fewQuestions = 30;
 
+/** Under this many no step is named: "basic" would win for want of evidence, and be taken for a finding. */
+const fewestToChoose = 10;
+
 /** Tells steps apart that find as much: whether they put it first. */
 const order = "ndcg@10";
 
@@ -36,6 +39,8 @@ export function advise(steps: readonly Step[], decisive: string, options?: Boots
   );
   if (best === undefined)
     return { take: undefined, reasons: [`No question is scored by ${decisive}.`], uncertain: [] };
+  const questions = best.summary[decisive]?.n ?? 0;
+  if (questions < fewestToChoose) return { take: undefined, reasons: caution(questions), uncertain: [] };
   const gap = (from: Step, to: Step, metric: string) =>
     differences(from.rows, to.rows, [metric], options)[metric];
   const gain = (from: Step, to: Step, metric: string) => certain(gap(from, to, metric) ?? nothing);
@@ -49,7 +54,7 @@ export function advise(steps: readonly Step[], decisive: string, options?: Boots
     reasons: [
       ...explain(take, best, gap(take, best, decisive), decisive),
       ...beaten(scored, take, (step, metric) => gap(step, take, metric), decisive),
-      ...caution(best.summary[decisive]?.n ?? 0),
+      ...caution(questions),
     ],
     uncertain: scored
       .slice(1)

@@ -217,6 +217,8 @@ describe("advice", () => {
 
   it("warns of few questions and of none", () => {
     expect(advise([step("one", 1, 5)], "recall@20").reasons.at(-1)).toMatch(/5 questions are too few/);
+    expect(advise([step("one", 1, 5), step("two", 5, 5)], "recall@20").take).toBeUndefined();
+    expect(advise([step("one", 1, 12), step("two", 12, 12)], "recall@20").take).toBe("two");
     expect(advise([], "recall@20")).toMatchObject({ take: undefined });
   });
 });
