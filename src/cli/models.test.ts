@@ -43,7 +43,8 @@ it("writes contexts and vectors with models once, and keeps no key", async () =>
   expect(first.out).toMatch(/Contexts: 1 call, .*\nEmbeddings: 1 call, /);
   expect(first.code).toBe(0);
   const calls = provider.ledger.length;
-  await konteks(["ingest", "docs", "--rebuild", ...flags]);
+  const again = await konteks(["ingest", "docs", "--rebuild", ...flags]);
+  expect(again.err).toContain("contexts.sqlite: 1 context and 1 vector that were paid for.");
   expect(provider.ledger).toHaveLength(calls);
   const status = await konteks(["status"]);
   expect(status.out).toMatch(/contexts +1 by a model, 0 structural/);
