@@ -243,7 +243,7 @@ describe("errors", () => {
       rmSync(elsewhere, { recursive: true });
       expect(out).toContain("ninety days");
       expect(err).toContain("garden.md");
-      expect(code).toBe(0);
+      expect(code).toBe(1);
     },
   );
 });

@@ -151,17 +151,17 @@ describe("ask", () => {
     expect((await cli(["ask", "how", "much"], asking)).code).toBe(0);
   });
 
-  it("answers in spite of a file that failed, names it when it is news, and ends with 0", async () => {
+  it("answers in spite of a file that failed, names it when it is news, and ends with 1", async () => {
     const failed = [{ id: "x.pdf", reason: "encrypted" }];
     const ingest = async () => ({ ...report, added: 1, failed });
     const { code, out, err } = await cli(["ask", "docs", "how much?", "--quiet"], { ingest, ...asking });
     expect(out).toContain("Revenue grew by 3 %");
     expect(err).toContain("x.pdf: encrypted");
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     const old = async () => ({ ...report, added: 0, replaced: 0, deleted: 0, failed });
     const again = await cli(["ask", "docs", "how much?"], { ingest: old, ...asking });
     expect(again.err).toContain("Not whole in the index: 1 file. `konteks ingest` names them.");
-    expect(again.code).toBe(0);
+    expect(again.code).toBe(1);
   });
 });
 

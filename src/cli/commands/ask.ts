@@ -78,8 +78,7 @@ async function askSource(
     const report = await ingestPaths(session, konteks, config, [source]);
     tellRefresh(session, report);
     await answer(session, konteks, config, { index: path, question, report, ...onlyFile(source) });
-    // What was asked for is the answer; files that cannot be read are named, and do not fail every question.
-    return EXIT.done;
+    return exitCodeOf(report);
   });
 }
 
