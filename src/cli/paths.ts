@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { didYouMean } from "../config/nearest.ts";
 import { KonteksError } from "../spec/index.ts";
+import { didYouMean } from "../util/nearest.ts";
 
 const INDEX_FOLDER = ".konteks";
 

@@ -1,5 +1,5 @@
 import { providers } from "../models/providers.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../util/nearest.ts";
 import { SETTINGS } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { KonteksError } from "../spec/index.ts";
+import { didYouMean } from "../util/nearest.ts";
 import type { KonteksConfig } from "./define.ts";
-import { didYouMean } from "./nearest.ts";
 
 const MODEL = 'text like "provider:model" or an AI SDK model object';
 

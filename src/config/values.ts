@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { KonteksError, type MetadataValue } from "../spec/index.ts";
-import { didYouMean } from "./nearest.ts";
+import { didYouMean } from "../util/nearest.ts";
 
 /** Turns the text of a flag or variable into a value, or throws "wrong-option"; `name` is what the user wrote ("--k"). */
 export type Parse = (text: string, name: string) => unknown;

@@ -1,5 +1,5 @@
 import { KonteksError } from "../spec/index.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../util/nearest.ts";
 import { providers } from "./providers.ts";
 
 /** "anthropic:claude-haiku-4-5", taken apart. The model's own name may hold colons ("openai-compatible:qwen3:8b"). */

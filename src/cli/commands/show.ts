@@ -1,5 +1,5 @@
-import { didYouMean } from "../../config/nearest.ts";
 import { type Konteks, KonteksError } from "../../spec/index.ts";
+import { didYouMean } from "../../util/nearest.ts";
 import { existingIndex } from "../paths.ts";
 import { renderChunk, renderDocument } from "../print/documents.ts";
 import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { KonteksError } from "../../spec/index.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../../util/nearest.ts";
 import { KNOWN_MODELS, type ModelCard } from "./card.ts";
 import { cardFromHubFiles } from "./hub-card.ts";
 

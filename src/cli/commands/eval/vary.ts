@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { didYouMean } from "../../../config/nearest.ts";
 import { choice, type Parse, positiveNumber, wholeNumber, words, yesOrNo } from "../../../config/values.ts";
 import type { SweepGrid } from "../../../eval/sweep/settings.ts";
 import { resolveChunkOptions } from "../../../ingest/chunk/chunk.ts";
 import { type Bm25Options, type ChunkOptions, KonteksError } from "../../../spec/index.ts";
+import { didYouMean } from "../../../util/nearest.ts";
 import { wrongFlag } from "./flags.ts";
 
 const UNITS = ["characters", "words", "tokens", "sentences", "paragraphs", "sections"];

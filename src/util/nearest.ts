@@ -1,7 +1,13 @@
-/** The candidate that a person most likely meant by `word`: at most two edits away, and less than half the word. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+/**
+ * The candidate that a person most likely meant by `word`: at most `limit` edits away, or the one the beginning of the
+ * other. Default limit: two edits, and at most half the word.
+ */
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  limit = Math.min(2, Math.floor(word.length / 2)),
+): string | undefined {
   const wanted = word.toLowerCase();
-  const limit = Math.min(2, Math.floor(word.length / 2));
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= limit || startsAlike(wanted, candidate.toLowerCase()))
