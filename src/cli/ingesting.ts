@@ -8,8 +8,8 @@ import {
   isKonteksError,
   type Konteks,
   KonteksError,
-  type Usage,
 } from "../spec/index.ts";
+import { addUsage } from "../util/usage.ts";
 import { approve } from "./approve.ts";
 import { contextOptions } from "./context-flags.ts";
 import { money } from "./print/estimate.ts";
@@ -99,21 +99,11 @@ function together(a: IngestReport, b: IngestReport): IngestReport {
     chunks: a.chunks + b.chunks,
     ms: a.ms + b.ms,
     usage: {
-      contexts: sum(a.usage.contexts, b.usage.contexts),
-      embeddings: sum(a.usage.embeddings, b.usage.embeddings),
+      contexts: addUsage(a.usage.contexts, b.usage.contexts),
+      embeddings: addUsage(a.usage.embeddings, b.usage.embeddings),
     },
     ...((a.contexts ?? b.contexts) && {
       contexts: joinContextReports(a.contexts ?? NO_CONTEXTS, b.contexts ?? NO_CONTEXTS),
     }),
-  };
-}
-
-function sum(a: Usage, b: Usage): Usage {
-  return {
-    calls: a.calls + b.calls,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
   };
 }

@@ -1,16 +1,10 @@
-import type { Span } from "./document.ts";
+import type { SourcePlace, Span } from "./document.ts";
 import type { Usage } from "./models.ts";
 
 /** A passage that an answer may rest on; `text` is a slice of the document. Chunks that lie side by side are one passage. */
-export interface Evidence extends Span {
+export interface Evidence extends SourcePlace {
   /** Its number in prompt, answer and display, from 1. */
   readonly number: number;
-  readonly documentId: string;
-  readonly title: string;
-  readonly uri: string;
-  readonly headings: readonly string[];
-  readonly lines: readonly [first: number, last: number];
-  readonly pages?: readonly [first: number, last: number];
   readonly text: string;
   /** The chunks it is made of. */
   readonly chunks: readonly (Span & { readonly id: string })[];

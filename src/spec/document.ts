@@ -10,6 +10,19 @@ export interface Span {
   readonly end: number;
 }
 
+/** A passage of a document, with what a person needs to find it again. */
+export interface SourcePlace extends Span {
+  readonly documentId: string;
+  readonly title: string;
+  readonly uri: string;
+  /** Headings that govern the passage, outermost first. */
+  readonly headings: readonly string[];
+  /** From 1, both included. */
+  readonly lines: readonly [first: number, last: number];
+  /** From 1, both included; only for documents with pages. */
+  readonly pages?: readonly [first: number, last: number];
+}
+
 /** A heading of the document; it governs the text from `start` to the next heading of the same or a higher level. */
 export interface Heading extends Span {
   /** 1 is the highest. */

@@ -1,6 +1,6 @@
 import type { AnswerFacts, Support } from "./answer.ts";
 import type { Context } from "./chunk.ts";
-import type { Metadata, Span } from "./document.ts";
+import type { Metadata, SourcePlace, Span } from "./document.ts";
 import type { Usage } from "./models.ts";
 
 /** Score by kind. A threshold belongs to one kind (I9). */
@@ -16,14 +16,8 @@ export interface Scores {
 export type ScoreKind = keyof Scores;
 
 /** A chunk that was found. `text` is a slice of the document; the context stands apart. */
-export interface Hit extends Span {
+export interface Hit extends SourcePlace {
   readonly chunkId: string;
-  readonly documentId: string;
-  readonly title: string;
-  readonly uri: string;
-  readonly headings: readonly string[];
-  readonly lines: readonly [first: number, last: number];
-  readonly pages?: readonly [first: number, last: number];
   readonly text: string;
   readonly context: Context;
   readonly language?: string;
@@ -103,16 +97,10 @@ export interface SearchResult {
 }
 
 /** A quoted place. `quote` is `document.text.slice(start, end)`. */
-export interface Citation extends Span {
+export interface Citation extends SourcePlace {
   /** Number in the answer's text, from 1. */
   readonly number: number;
   readonly chunkId: string;
-  readonly documentId: string;
-  readonly title: string;
-  readonly uri: string;
-  readonly headings: readonly string[];
-  readonly lines: readonly [first: number, last: number];
-  readonly pages?: readonly [first: number, last: number];
   readonly quote: string;
   /** Whether the quoted words stand in the source. */
   readonly verified: boolean;

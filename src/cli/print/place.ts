@@ -1,15 +1,10 @@
 import { isAbsolute } from "node:path";
+import type { SourcePlace } from "../../spec/index.ts";
 import type { View } from "../io.ts";
 import { shortPath, truncate, widthOf } from "./layout.ts";
 
 /** Where something stands in a document. */
-export interface Place {
-  readonly documentId: string;
-  readonly uri: string;
-  readonly headings: readonly string[];
-  readonly lines: readonly [first: number, last: number];
-  readonly pages?: readonly [first: number, last: number];
-}
+export type Place = Omit<SourcePlace, "title" | "start" | "end">;
 
 /** `reports/acme.md:12`, which editors and terminals open; with pages for what has them. */
 export function placeOf(place: Place, view: View): string {
