@@ -1,6 +1,7 @@
-import { withInterval } from "../src/eval/report/figures.ts";
+import { percent, signed, withInterval } from "../src/eval/report/figures.ts";
 import { table } from "../src/eval/report/table.ts";
-import { summarise } from "../src/eval/summary.ts";
+import { differences, summarise } from "../src/eval/summary.ts";
+import { AIMS, type Aim, REFERENCE } from "./lexical-aims.ts";
 import type { LexicalResult, LexicalTask } from "./lexical-worker.ts";
 import { runInWorkers } from "./pool.ts";
 import { setNames } from "./sets.ts";
@@ -23,31 +24,27 @@ const HEADER = ["set", "step", "n", "chunks", ...METRICS];
 /** Enough for one digit after the point. */
 const bootstrap = { resamples: 2000 };
 
+type Run = readonly [task: LexicalTask, steps: readonly LexicalResult[]];
+
 /**
  * BM25 step by step, without any vector: the chunk alone; title and headings beside it; the structural context (or,
  * with published chunks, the model's) and the title; and the score of the whole document. Headings have a field of
- * their own in the second step only.
+ * their own in the second step only. Beside them a plain analyzer over title and chunk, and what is aimed at.
  */
 export async function lexicalBench(options: LexicalBenchOptions): Promise<void> {
+  const begun = performance.now();
   const tasks = tasksOf(options);
+  const seconds = () => ((performance.now() - begun) / 1000).toFixed(0);
   const results = await runInWorkers<LexicalTask, readonly LexicalResult[]>(
     new URL("./lexical-worker.ts", import.meta.url),
     tasks,
-    // Each set as it is done: a run over all takes long on a busy machine.
-    (steps, task) =>
-      console.error(
-        `${table(
-          HEADER,
-          steps.map((step) => cells(task, step)),
-        )}\n`,
-      ),
+    (_, task) => console.error(`${titleOf(task)} (${seconds()} s)`),
   );
-  const rows = results.flatMap((steps, i) => {
-    const task = tasks[i];
-    return task === undefined ? [] : steps.map((step) => cells(task, step));
-  });
-  console.log(table(HEADER, rows));
-  console.log(`\n${means(results)}`);
+  const runs = tasks.map((task, i): Run => [task, results[i] ?? []]);
+  const rows = runs.flatMap(([task, steps]) => steps.map((step) => cells(task, step)));
+  const parts = [table(HEADER, rows), means(results), againstReference(runs), aims(runs)];
+  console.log(parts.filter((part) => part !== "").join("\n\n"));
+  console.log(`\n${seconds()} s.`);
 }
 
 function tasksOf({ sets, quick, size }: LexicalBenchOptions): readonly LexicalTask[] {
@@ -80,7 +77,7 @@ function cells(task: LexicalTask, { step, chunks, rows }: LexicalResult): readon
 function means(results: readonly (readonly LexicalResult[])[]): string {
   const steps = [...new Set(results.flatMap((each) => each.map(({ step }) => step)))];
   const shared = steps.filter((step) => results.every((each) => each.some((one) => one.step === step)));
-  const chosen = ["hit@5", "recall@10", "mrr@20"];
+  const chosen = ["hit@5", "recall@10", "mrr@20", "ndcg@10"];
   const rows = shared.map((step) => {
     const summaries = results.map((each) =>
       summarise(each.find((one) => one.step === step)?.rows ?? [], chosen, { resamples: 1 }),
@@ -90,4 +87,33 @@ function means(results: readonly (readonly LexicalResult[])[]): string {
     return [step, ...chosen.map((name) => (100 * mean(name)).toFixed(1))];
   });
   return table(["mean of all sets", ...chosen], rows);
+}
+
+/** The last step against the plain analyzer, question by question. */
+function againstReference(runs: readonly Run[]): string {
+  const chosen = ["hit@5", "recall@20", "mrr@20", "ndcg@10"];
+  const rows = runs.flatMap(([task, steps]) => {
+    const reference = steps.find(({ step }) => step === REFERENCE);
+    const last = steps.at(-1);
+    if (reference === undefined || last === undefined) return [];
+    const changes = differences(reference.rows, last.rows, chosen, bootstrap);
+    return [[titleOf(task), ...chosen.map((name) => signed(changes[name]))]];
+  });
+  return table([`all steps, against the ${REFERENCE}, in points (≈: not certain)`, ...chosen], rows);
+}
+
+/** What is aimed at, beside what was measured. */
+function aims(runs: readonly Run[]): string {
+  const rows = runs.flatMap(([task, steps]) =>
+    AIMS.filter(({ set }) => set === titleOf(task)).map((aim) => aimCells(aim, steps)),
+  );
+  return rows.length === 0 ? "" : table(["set", "step", "figure", "measured", "aim", "reference"], rows);
+}
+
+function aimCells(aim: Aim, steps: readonly LexicalResult[]): readonly string[] {
+  const rows = steps.find(({ step }) => step === aim.step)?.rows ?? [];
+  const found = summarise(rows, [aim.metric], bootstrap)[aim.metric];
+  const met = found !== undefined && Number(percent(found.mean)) >= aim.atLeast;
+  const target = `${aim.atLeast.toFixed(1)}${met ? "" : " (not met)"}`;
+  return [aim.set, aim.step, aim.metric, withInterval(found), target, aim.reference ?? ""];
 }
