@@ -19,8 +19,9 @@ import {
   localName,
 } from "./models/local/index.ts";
 import { parseModelName } from "./models/name.ts";
-import { resolveReranker } from "./models/rerank/resolve.ts";
+import { keepRerankers } from "./models/rerank/kept.ts";
 import { resolveEmbedder, resolveLanguageModel } from "./models/resolve.ts";
+import { openRerankCache } from "./query/rerank-cache.ts";
 import { mergeSettings, readSettings, type Settings, savedContexts, writeSettings } from "./settings.ts";
 import {
   type ContextStore,
@@ -96,6 +97,7 @@ async function assemble(
   const identity = identityOf(settings, embedder);
   if (index) checkIdentity(index, identity);
   const chunk = resolveChunkOptions(settings.chunk);
+  const rerankers = keepRerankers(options);
   return createEngine({
     path,
     store,
@@ -121,8 +123,8 @@ async function assemble(
     query: {
       embedder,
       bm25: DEFAULT_BM25,
-      resolveReranker: (model) => resolveReranker(model, options),
-      rerankCache: new Map(),
+      resolveReranker: rerankers.resolve,
+      rerankCache: openRerankCache(join(path, "reranks")),
     },
     embedding: describeEmbedding(settings, embedder),
     queryLog: queryLogOf(path, options),
@@ -130,6 +132,7 @@ async function assemble(
     resolveModel: (model) => resolveLanguageModel(model, options),
     closeModels: async () => {
       if (embedder && "close" in embedder && embedder !== options.embedding) await embedder.close();
+      await rerankers.close();
     },
   });
 }

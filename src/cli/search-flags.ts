@@ -7,8 +7,11 @@ import type { Session } from "./session.ts";
 export const SEARCH_FLAGS = [
   ["--where <filter>", `only chunks of documents that fit: 'year >= 2023 and company = "ACME"'`],
   ["--fusion <method>", "how lists are fused: scores, rrf; default: by kind of embedding"],
-  ["--rerank [model]", "rerank the hits: built-in (no model), cohere:rerank-v3.5, openai-compatible:<model>"],
-  ["--rerank-depth <n>", "candidates that are reranked; default: 50 built-in, 150 by a model"],
+  [
+    "--rerank [model]",
+    "rerank the hits: built-in (no model), local:<model>, cohere:rerank-v3.5, openai-compatible:<model>",
+  ],
+  ["--rerank-depth <n>", "candidates that are reranked; default: 50 built-in, 20 local, 150 hosted"],
   ["--min-bm25 <x>", "only hits with at least this BM25 score"],
   ["--min-cosine <x>", "only hits with at least this cosine"],
   ["--min-rerank <x>", "only hits with at least this score of the reranker"],

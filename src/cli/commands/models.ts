@@ -1,11 +1,11 @@
 import type { Command } from "../command.ts";
 
-/** Commands about embedding models on this machine. */
+/** Commands about models on this machine. */
 export const MODELS_COMMANDS: readonly Command[] = [
   {
     name: "models list",
     args: "",
-    about: "list embedding models that can run on this machine, and those that are here",
+    about: "list embedding models and rerankers that can run on this machine, and those that are here",
     settings: [],
     examples: ["konteks models list", "konteks models list --json"],
     load: () => import("./models/list.ts"),
@@ -13,7 +13,7 @@ export const MODELS_COMMANDS: readonly Command[] = [
   {
     name: "models pull",
     args: "<model>",
-    about: "bring an embedding model to this machine",
+    about: "bring an embedding model or a reranker to this machine",
     more: `<model> is a name of \`konteks models list\`, a repository of the model hub (owner/name), a folder, or a .zip archive.
 Files are checked against the hashes that the hub states; a pull that was interrupted goes on where it stopped.
 HF_ENDPOINT names a mirror, HF_TOKEN an account, HTTPS_PROXY a proxy, KONTEKS_MODELS the folder for models.`,
@@ -24,7 +24,7 @@ HF_ENDPOINT names a mirror, HF_TOKEN an account, HTTPS_PROXY a proxy, KONTEKS_MO
   {
     name: "models remove",
     args: "<model>",
-    about: "remove an embedding model from this machine",
+    about: "remove a model from this machine",
     settings: [],
     examples: ["konteks models remove all-MiniLM-L6-v2"],
     load: () => import("./models/remove.ts"),
@@ -40,7 +40,7 @@ HF_ENDPOINT names a mirror, HF_TOKEN an account, HTTPS_PROXY a proxy, KONTEKS_MO
   {
     name: "models test",
     args: "<model>",
-    about: "check a model's files, load it, and let it embed",
+    about: "check a model's files, load it, and let it work",
     settings: [],
     examples: ["konteks models test multilingual-e5-small"],
     load: () => import("./models/test.ts"),

@@ -1,16 +1,21 @@
-/** What is to be known of a model to embed with it as its makers do. Everything here changes vectors, so all of it is part of the index identity. */
-export interface ModelCard {
+/** What is to be known of any model to run it. */
+interface ModelFacts {
   /** Also the folder's name, e.g. "multilingual-e5-small". */
   readonly name: string;
   /** Path of the ONNX file within the folder. */
   readonly modelFile: string;
   /** How its weights are kept; 8-bit results differ a little from one runtime to another. */
   readonly precision: "fp32" | "int8";
+  /** Most tokens it reads, with the special ones. */
+  readonly maxTokens: number;
+}
+
+/** How to embed with a model as its makers do. Everything here changes vectors, so all of it is part of the index identity. */
+export interface EmbeddingCard extends ModelFacts {
+  readonly task?: "embed" | undefined;
   readonly dimensions: number;
   /** How token vectors become one: their mean, or the first one's. */
   readonly pooling: "mean" | "cls";
-  /** Most tokens it reads, with the special ones. */
-  readonly maxTokens: number;
   /** Longer texts are embedded in windows of so many tokens, and the best window counts. */
   readonly windowTokens: number;
   /** Put before a query. */
@@ -19,8 +24,17 @@ export interface ModelCard {
   readonly documentPrefix: string;
 }
 
+/** A cross-encoder: it reads a query and a text together and gives one number. */
+export interface RerankCard extends ModelFacts {
+  readonly task: "rerank";
+}
+
+export type ModelCard = EmbeddingCard | RerankCard;
+
 /** A model that `konteks models pull` knows by name. */
-export interface KnownModel extends ModelCard {
+export type KnownModel = ModelCard & KnownFacts;
+
+interface KnownFacts {
   /** Repository on the model hub, in its usual ONNX layout. */
   readonly repo: string;
   readonly licence: string;
@@ -93,6 +107,18 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     queryPrefix: searchInstruction,
     documentPrefix: "",
   },
+  {
+    task: "rerank",
+    name: "ms-marco-MiniLM-L-6-v2",
+    repo: "Xenova/ms-marco-MiniLM-L-6-v2",
+    modelFile: "onnx/model_quantized.onnx",
+    precision: "int8",
+    maxTokens: 512,
+    licence: "Apache-2.0",
+    languages: "English",
+    bytes: 23e6,
+    about: "reranker (cross-encoder): reads question and passage together",
+  },
 ];
 
 export function knownModel(name: string): KnownModel | undefined {
@@ -101,8 +127,10 @@ export function knownModel(name: string): KnownModel | undefined {
 
 /** The card alone, as it is kept beside the files. */
 export function cardOf(model: ModelCard): ModelCard {
-  const { name, modelFile, precision, dimensions, pooling } = model;
-  const { maxTokens, windowTokens, queryPrefix, documentPrefix } = model;
+  const { name, modelFile, precision } = model;
+  if (model.task === "rerank")
+    return { task: "rerank", name, modelFile, precision, maxTokens: model.maxTokens };
+  const { dimensions, pooling, maxTokens, windowTokens, queryPrefix, documentPrefix } = model;
   return {
     name,
     modelFile,

@@ -1,21 +1,24 @@
 import { KonteksError } from "../../spec/index.ts";
-import { createLocalEmbedder, type LocalEmbedderOptions } from "./embedder.ts";
+import { createLocalEmbedder } from "./embedder.ts";
 import { findModel } from "./folder.ts";
 import { filesOf } from "./install.ts";
+import type { LocalModelOptions } from "./plan.ts";
+import { createLocalReranker } from "./reranker.ts";
 
 /** What a model did on this machine. */
 export interface ModelCheck {
   readonly id: string;
+  readonly task: "embed" | "rerank";
   readonly folder: string;
   /** Files whose hashes were compared; 0 for a folder that konteks did not make. */
   readonly filesChecked: number;
-  /** From nothing to the first vector. */
+  /** From nothing to the first result. */
   readonly loadMs: number;
-  /** Median of several queries. */
+  /** Median of several queries; of a reranker, of one pair. */
   readonly queryMs: number;
-  /** Texts of about 100 words a second, all threads. */
+  /** Texts of about 100 words a second, all threads; of a reranker, with a query each. */
   readonly textsPerSecond: number;
-  /** Cosine of a question with its answer, and with something else. */
+  /** How near an answer is to its question, and something else to it: cosine, or the reranker's score. */
   readonly relevant: number;
   readonly irrelevant: number;
 }
@@ -27,29 +30,52 @@ const LONG = `${ANSWER} `.repeat(6);
 const RUNS = 8;
 
 /**
- * Checks a model's files, loads it and lets it embed. Errors: "unknown-model", "unreadable" (a file is not what was
- * pulled), "embedding-failed" (it runs, but takes a sentence about ships for the nearer answer).
+ * Checks a model's files, loads it and lets it work. Errors: "unknown-model", "unreadable" (a file is not what was
+ * pulled), "model-failed" (it runs, but takes a sentence about ships for the nearer answer).
  */
-export async function checkModel(name: string, options: LocalEmbedderOptions = {}): Promise<ModelCheck> {
-  const { folder, manifest } = await findModel(name, options.env);
+export async function checkModel(name: string, options: LocalModelOptions = {}): Promise<ModelCheck> {
+  const { folder, card, manifest } = await findModel(name, options.env);
   if (manifest !== undefined) refuseChanged(name, manifest.files, await filesOf(folder));
-  const embedder = await createLocalEmbedder(`local:${name}`, options);
+  const { id, rate, close } = await raterOf(name, card.task ?? "embed", options);
   try {
     const begun = performance.now();
-    const question = await embedder.embedQuery(QUESTION);
+    const [relevant = Number.NaN, irrelevant = Number.NaN] = await rate(QUESTION, [ANSWER, OTHER]);
     const loadMs = performance.now() - begun;
-    const [answer, other] = await embedder.embedDocuments([ANSWER, OTHER]);
-    const [relevant, irrelevant] = [dot(question, answer), dot(question, other)];
     if (!(relevant > irrelevant)) throw unfit(name, relevant, irrelevant);
-    const queryMs = await median(async (i) => embedder.embedQuery(`${QUESTION} ${i}`));
-    const embedding = performance.now();
-    await embedder.embedDocuments(Array.from({ length: RUNS }, (_, i) => `${i} ${LONG}`));
-    const textsPerSecond = RUNS / ((performance.now() - embedding) / 1000);
+    const queryMs = await median((i) => rate(`${QUESTION} ${i}`, []));
+    const working = performance.now();
+    await rate(
+      QUESTION,
+      Array.from({ length: RUNS }, (_, i) => `${i} ${LONG}`),
+    );
+    const textsPerSecond = RUNS / ((performance.now() - working) / 1000);
     const filesChecked = Object.keys(manifest?.files ?? {}).length;
-    return { id: embedder.id, folder, filesChecked, loadMs, queryMs, textsPerSecond, relevant, irrelevant };
+    const task = card.task ?? "embed";
+    return { id, task, folder, filesChecked, loadMs, queryMs, textsPerSecond, relevant, irrelevant };
   } finally {
-    await embedder.close();
+    await close();
   }
+}
+
+/** A model that says how near texts are to a question. */
+interface Rater {
+  readonly id: string;
+  rate(question: string, texts: readonly string[]): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+async function raterOf(name: string, task: ModelCheck["task"], options: LocalModelOptions): Promise<Rater> {
+  if (task === "embed") {
+    const { id, embedQuery, embedDocuments, close } = await createLocalEmbedder(`local:${name}`, options);
+    const rate: Rater["rate"] = async (question, texts) => {
+      const wanted = await embedQuery(question);
+      return (await embedDocuments(texts)).map((vector) => dot(wanted, vector));
+    };
+    return { id, rate, close };
+  }
+  const { id, scoresOf, close } = await createLocalReranker(`local:${name}`, options);
+  // A query by itself is no work for a cross-encoder; one short pair is.
+  return { id, rate: (question, texts) => scoresOf(question, texts.length > 0 ? texts : [ANSWER]), close };
 }
 
 type Files = Readonly<Record<string, { readonly sha256: string }>>;
@@ -66,7 +92,7 @@ function refuseChanged(name: string, expected: Files, found: Files): void {
 
 function unfit(name: string, relevant: number, irrelevant: number): KonteksError {
   return new KonteksError(
-    "embedding-failed",
+    "model-failed",
     `The model ${name} runs, but takes the wrong passage for the answer (${relevant.toFixed(3)} against ${irrelevant.toFixed(3)}). Its card may be wrong; use another model.`,
     { facts: { name, relevant, irrelevant } },
   );

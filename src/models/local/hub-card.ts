@@ -9,9 +9,9 @@ import { MODEL_FILES } from "./model-files.ts";
 const WINDOW = 256;
 
 /**
- * A card from the files that sentence encoders come with: `config.json`, and, where they are there,
+ * A card from the files that models come with: `config.json`, and, where they are there,
  * `sentence_bert_config.json`, `1_Pooling/config.json` and `config_sentence_transformers.json` (its `prompts`).
- * Without them: mean pooling, no prefixes. Errors: "unreadable".
+ * Without them: mean pooling, no prefixes. A classifier with one label is a reranker. Errors: "unreadable".
  */
 export async function cardFromHubFiles(folder: string): Promise<ModelCard> {
   const modelFile = MODEL_FILES.find((file) => existsSync(join(folder, file)));
@@ -20,22 +20,31 @@ export async function cardFromHubFiles(folder: string): Promise<ModelCard> {
     throw unreadable(folder, `has not got ${lacks}`);
   }
   const config = await jsonOf(folder, "config.json");
+  const facts = {
+    name: basename(folder),
+    modelFile,
+    precision: /quantized|q?u?int8/.test(modelFile) ? "int8" : "fp32",
+    maxTokens: Math.min(await sentenceLimit(folder), positionsOf(config)),
+  } as const;
+  if (isReranker(config)) return { task: "rerank", ...facts };
   const dimensions = config.hidden_size;
   if (typeof dimensions !== "number") throw unreadable(folder, "has no config.json that names hidden_size");
   const pooling = await jsonOf(folder, "1_Pooling/config.json");
   const prompts = (await jsonOf(folder, "config_sentence_transformers.json")).prompts;
-  const maxTokens = Math.min(await sentenceLimit(folder), positionsOf(config));
   return {
-    name: basename(folder),
-    modelFile,
-    precision: /quantized|int8/.test(modelFile) ? "int8" : "fp32",
+    ...facts,
     dimensions,
     pooling: pooling.pooling_mode_cls_token === true ? "cls" : "mean",
-    maxTokens,
-    windowTokens: Math.min(WINDOW, maxTokens),
+    windowTokens: Math.min(WINDOW, facts.maxTokens),
     queryPrefix: promptOf(prompts, ["query"]),
     documentPrefix: promptOf(prompts, ["document", "passage"]),
   };
+}
+
+/** "BertForSequenceClassification" with one label, as cross-encoders are saved. */
+function isReranker({ architectures, id2label, num_labels }: Json): boolean {
+  const labels = id2label === undefined ? num_labels : Object.keys(id2label as Json).length;
+  return /ForSequenceClassification/.test(String(architectures)) && labels === 1;
 }
 
 async function sentenceLimit(folder: string): Promise<number> {

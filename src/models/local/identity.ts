@@ -13,7 +13,7 @@ export type RuntimeKind = "node" | "web";
  * "local:multilingual-e5-small:int8:web:3f2a…": model, precision, runtime, and a fingerprint of its files and card. The
  * same model in 8 bits gives other vectors in another runtime (cosine about 0.997), so they never share an index.
  */
-export async function embeddingId(model: LocalModel, runtime: RuntimeKind): Promise<string> {
+export async function modelId(model: LocalModel, runtime: RuntimeKind): Promise<string> {
   const { card } = model;
   const files = await Promise.all([card.modelFile, "tokenizer.json"].map((file) => hashOf(model, file)));
   const print = fingerprint([...files, JSON.stringify(cardOf(card))]).slice(0, 12);

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelCard } from "./card.ts";
+import { type Encoded, loadEncoder, type ModelInput } from "./encode.ts";
 import type { RuntimeKind } from "./identity.ts";
 import { pool } from "./pool.ts";
-import { loadRuntime, loadTokenizerClass, type OnnxRuntime, type OnnxSession } from "./runtime.ts";
+import { loadRuntime, type OnnxRuntime, type OnnxSession } from "./runtime.ts";
 
 export interface ModelSessionOptions {
   readonly folder: string;
@@ -15,8 +16,8 @@ export interface ModelSessionOptions {
 
 /** A loaded model. */
 export interface ModelSession {
-  /** Texts with their prefixes, as one batch; unit vectors in order. */
-  embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+  /** Inputs as one batch; for each, in order, a unit vector, or from a cross-encoder one number between 0 and 1. */
+  run(inputs: readonly ModelInput[]): Promise<readonly Float32Array[]>;
 }
 
 /** Loads tokenizer and model: seconds, and several times the size of its file in memory. */
@@ -28,27 +29,14 @@ export async function createModelSession(options: ModelSessionOptions): Promise<
   ]);
   const session = await openSession(runtime, options);
   return {
-    embed: async (texts) => pool(...(await run(runtime, session, texts.map(encode))), card.pooling),
+    async run(inputs) {
+      const rows = inputs.map(encode);
+      const { data, dims } = await infer(runtime, session, rows);
+      if (card.task === "rerank") return relevances(data, dims, rows.length);
+      const lengths = rows.map(({ ids }) => ids.length);
+      return pool(data, dims, lengths, card.pooling);
+    },
   };
-}
-
-/** Token ids of a text; a text that is too long loses its end, not its closing token. */
-async function loadEncoder(folder: string, maxTokens: number): Promise<(text: string) => readonly number[]> {
-  const Tokenizer = await loadTokenizerClass();
-  const [tokenizer, config] = await Promise.all([
-    readJson(join(folder, "tokenizer.json")),
-    readJson(join(folder, "tokenizer_config.json")).catch(() => ({})),
-  ]);
-  // Cutting and padding are done here: a saved tokenizer often pads every text to the same length.
-  const made = new Tokenizer({ ...tokenizer, truncation: null, padding: null }, config);
-  return (text) => {
-    const { ids } = made.encode(text);
-    return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids[ids.length - 1] ?? 0];
-  };
-}
-
-async function readJson(path: string): Promise<object> {
-  return JSON.parse(await readFile(path, "utf8")) as object;
 }
 
 async function openSession(
@@ -62,31 +50,32 @@ async function openSession(
   return runtime.InferenceSession.create(await readFile(path), { executionProviders: ["wasm"] });
 }
 
-async function run(
+async function infer(
   runtime: OnnxRuntime,
   session: OnnxSession,
-  rows: readonly (readonly number[])[],
-): Promise<[output: Float32Array, shape: readonly number[], lengths: readonly number[]]> {
-  const width = Math.max(...rows.map((row) => row.length));
-  const [ids, mask] = [new BigInt64Array(rows.length * width), new BigInt64Array(rows.length * width)];
-  rows.forEach((row, r) => {
-    row.forEach((id, at) => {
-      ids[r * width + at] = BigInt(id);
-      mask[r * width + at] = 1n;
+  rows: readonly Encoded[],
+): Promise<{ readonly data: Float32Array; readonly dims: readonly number[] }> {
+  const width = Math.max(...rows.map(({ ids }) => ids.length));
+  const empty = () => new BigInt64Array(rows.length * width);
+  const inputs = { input_ids: empty(), attention_mask: empty(), token_type_ids: empty() };
+  rows.forEach(({ ids, types }, r) => {
+    ids.forEach((id, at) => {
+      inputs.input_ids[r * width + at] = BigInt(id);
+      inputs.attention_mask[r * width + at] = 1n;
+      inputs.token_type_ids[r * width + at] = BigInt(types[at] ?? 0);
     });
   });
-  const dims = [rows.length, width];
-  const inputs: Readonly<Record<string, BigInt64Array>> = {
-    input_ids: ids,
-    attention_mask: mask,
-    token_type_ids: new BigInt64Array(ids.length),
-  };
-  const wanted = session.inputNames.flatMap((name) => {
-    const data = inputs[name];
-    return data === undefined ? [] : [[name, new runtime.Tensor("int64", data, dims)] as const];
-  });
-  const outputs = await session.run(Object.fromEntries(wanted));
-  const output = outputs.last_hidden_state ?? outputs[session.outputNames[0] ?? ""];
-  if (!(output?.data instanceof Float32Array)) throw new TypeError("the model gave no token vectors");
-  return [output.data, output.dims, rows.map((row) => row.length)];
+  const wanted = Object.entries(inputs).filter(([name]) => session.inputNames.includes(name));
+  const feeds = wanted.map(([name, data]) => [name, new runtime.Tensor("int64", data, [rows.length, width])]);
+  const outputs = await session.run(Object.fromEntries(feeds));
+  const output = outputs.last_hidden_state ?? outputs.logits ?? outputs[session.outputNames[0] ?? ""];
+  if (!(output?.data instanceof Float32Array)) throw new TypeError("the model gave no numbers");
+  return { data: output.data, dims: output.dims };
+}
+
+/** One logit a pair, as a number between 0 and 1 (logistic function), as cross-encoders are trained to be read. */
+function relevances(data: Float32Array, dims: readonly number[], pairs: number): readonly Float32Array[] {
+  if (data.length !== pairs)
+    throw new TypeError(`the model gave numbers of the shape [${dims}]; a reranker gives one for each pair`);
+  return Array.from(data, (logit) => Float32Array.of(1 / (1 + Math.exp(-logit))));
 }

@@ -1,14 +1,16 @@
 import { Worker } from "node:worker_threads";
 import { type ErrorCode, type ErrorFacts, KonteksError } from "../../spec/index.ts";
+import type { ModelCard } from "./card.ts";
+import type { ModelInput } from "./encode.ts";
 import type { ModelSessionOptions } from "./model-session.ts";
 
 export interface Request {
-  readonly texts: readonly string[];
+  readonly inputs: readonly ModelInput[];
 }
 
-/** Vectors, or why there are none. */
+/** Results, or why there are none. */
 export type Reply =
-  | { readonly vectors: readonly Float32Array[] }
+  | { readonly results: readonly Float32Array[] }
   | {
       readonly error: {
         readonly message: string;
@@ -17,10 +19,10 @@ export type Reply =
       };
     };
 
-/** A text that waits for its vector. */
+/** An input that waits for its result. */
 export interface Waiting {
-  readonly text: string;
-  readonly resolve: (vector: Float32Array) => void;
+  readonly input: ModelInput;
+  readonly resolve: (result: Float32Array) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -45,18 +47,18 @@ export function startThread(
     run(batch) {
       running = batch;
       worker.ref();
-      const request: Request = { texts: batch.map(({ text }) => text) };
+      const request: Request = { inputs: batch.map(({ input }) => input) };
       worker.postMessage(request);
     },
     end: () => worker.terminate(),
   };
   const lost = (cause: unknown) => {
-    for (const { reject } of running) reject(failed(card.name, cause));
+    for (const { reject } of running) reject(failed(card, cause));
     running = [];
     onLost(thread);
   };
   worker.on("message", (reply: Reply) => {
-    settle(running, reply, card.name);
+    settle(running, reply, card);
     running = [];
     // An idle model does not keep the process alive.
     worker.unref();
@@ -67,26 +69,26 @@ export function startThread(
   return thread;
 }
 
-function settle(running: readonly Waiting[], reply: Reply, model: string): void {
+function settle(running: readonly Waiting[], reply: Reply, card: ModelCard): void {
   if ("error" in reply) {
     const { message, code, facts = {} } = reply.error;
-    const error = code ? new KonteksError(code, message, { facts }) : failed(model, new Error(message));
+    const error = code ? new KonteksError(code, message, { facts }) : failed(card, new Error(message));
     for (const { reject } of running) reject(error);
     return;
   }
   running.forEach(({ resolve, reject }, index) => {
-    const vector = reply.vectors[index];
-    if (vector === undefined) reject(failed(model, new Error("no vector came back")));
-    else resolve(vector);
+    const result = reply.results[index];
+    if (result === undefined) reject(failed(card, new Error("no result came back")));
+    else resolve(result);
   });
 }
 
-function failed(model: string, cause: unknown): KonteksError {
+function failed({ name, task }: ModelCard, cause: unknown): KonteksError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new KonteksError(
-    "embedding-failed",
-    `The local model ${model} failed: ${why}. Look at it with: konteks models test ${model}`,
-    { facts: { model }, cause },
+    task === "rerank" ? "model-failed" : "embedding-failed",
+    `The local model ${name} failed: ${why}. Look at it with: konteks models test ${name}`,
+    { facts: { model: name }, cause },
   );
 }
 

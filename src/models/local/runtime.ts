@@ -26,7 +26,12 @@ export interface OnnxSession {
 export type TokenizerClass = new (
   tokenizer: object,
   config: object,
-) => { encode(text: string): { readonly ids: readonly number[] } };
+) => {
+  encode(
+    text: string,
+    options?: { readonly text_pair?: string; readonly return_token_type_ids?: boolean },
+  ): { readonly ids: readonly number[]; readonly token_type_ids?: readonly number[] };
+};
 
 /** The package of the user's that wins over ours: native code, four times as fast. */
 const NATIVE = "onnxruntime-node";

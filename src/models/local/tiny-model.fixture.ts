@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { bertGraph } from "../../../scripts/model/bert.ts";
 import { encodeModel } from "../../../scripts/model/onnx.ts";
 import type { Weight } from "../../../scripts/model/weights.ts";
-import type { ModelCard } from "./card.ts";
+import type { EmbeddingCard } from "./card.ts";
 
-const WORDS = [
+export const TINY_WORDS = [
   "[PAD]",
   "[UNK]",
   "[CLS]",
@@ -21,7 +21,7 @@ const WORDS = [
 ];
 const [HIDDEN, WIDE, POSITIONS] = [8, 16, 64];
 
-export const TINY: ModelCard = {
+export const TINY: EmbeddingCard = {
   name: "tiny",
   modelFile: "onnx/model.onnx",
   precision: "fp32",
@@ -38,7 +38,7 @@ export async function writeTinyModel(folder: string, precision: "fp32" | "int8" 
   const graph = bertGraph({ layers: 1, heads: 2, hidden: HIDDEN, get: tinyWeight }, precision);
   await mkdir(join(folder, "onnx"), { recursive: true });
   await writeFile(join(folder, "onnx", "model.onnx"), Buffer.concat(encodeModel(graph)));
-  await writeFile(join(folder, "tokenizer.json"), JSON.stringify(TOKENIZER));
+  await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tinyTokenizer()));
   await writeFile(
     join(folder, "tokenizer_config.json"),
     JSON.stringify({ tokenizer_class: "BertTokenizer" }),
@@ -47,36 +47,50 @@ export async function writeTinyModel(folder: string, precision: "fp32" | "int8" 
   await writeFile(join(folder, "config.json"), JSON.stringify(config));
 }
 
-const TOKENIZER = {
-  version: "1.0",
-  // As saved ones often do; the runtime must not follow it.
-  truncation: { direction: "Right", max_length: 4, strategy: "LongestFirst", stride: 0 },
-  padding: null,
-  added_tokens: [0, 1, 2, 3].map((id) => ({ id, content: WORDS[id], special: true, normalized: false })),
-  normalizer: { type: "Lowercase" },
-  pre_tokenizer: { type: "Whitespace" },
-  post_processor: {
-    type: "TemplateProcessing",
-    single: [
-      { SpecialToken: { id: "[CLS]", type_id: 0 } },
-      { Sequence: { id: "A", type_id: 0 } },
-      { SpecialToken: { id: "[SEP]", type_id: 0 } },
-    ],
-    pair: [],
-    special_tokens: {
-      "[CLS]": { id: "[CLS]", ids: [2], tokens: ["[CLS]"] },
-      "[SEP]": { id: "[SEP]", ids: [3], tokens: ["[SEP]"] },
+/** A whole-word tokenizer in the form that models are saved with. */
+export function tinyTokenizer(): object {
+  return {
+    version: "1.0",
+    // As saved ones often do; the runtime must not follow it.
+    truncation: { direction: "Right", max_length: 4, strategy: "LongestFirst", stride: 0 },
+    padding: null,
+    added_tokens: [0, 1, 2, 3].map((id) => ({
+      id,
+      content: TINY_WORDS[id],
+      special: true,
+      normalized: false,
+    })),
+    normalizer: { type: "Lowercase" },
+    pre_tokenizer: { type: "Whitespace" },
+    post_processor: {
+      type: "TemplateProcessing",
+      single: [
+        { SpecialToken: { id: "[CLS]", type_id: 0 } },
+        { Sequence: { id: "A", type_id: 0 } },
+        { SpecialToken: { id: "[SEP]", type_id: 0 } },
+      ],
+      pair: [
+        { SpecialToken: { id: "[CLS]", type_id: 0 } },
+        { Sequence: { id: "A", type_id: 0 } },
+        { SpecialToken: { id: "[SEP]", type_id: 0 } },
+        { Sequence: { id: "B", type_id: 1 } },
+        { SpecialToken: { id: "[SEP]", type_id: 1 } },
+      ],
+      special_tokens: {
+        "[CLS]": { id: "[CLS]", ids: [2], tokens: ["[CLS]"] },
+        "[SEP]": { id: "[SEP]", ids: [3], tokens: ["[SEP]"] },
+      },
     },
-  },
-  decoder: null,
-  model: {
-    type: "WordPiece",
-    unk_token: "[UNK]",
-    continuing_subword_prefix: "##",
-    max_input_chars_per_word: 100,
-    vocab: Object.fromEntries(WORDS.map((word, id) => [word, id])),
-  },
-};
+    decoder: null,
+    model: {
+      type: "WordPiece",
+      unk_token: "[UNK]",
+      continuing_subword_prefix: "##",
+      max_input_chars_per_word: 100,
+      vocab: Object.fromEntries(TINY_WORDS.map((word, id) => [word, id])),
+    },
+  };
+}
 
 function tinyWeight(name: string): Weight {
   const dims = dimsOf(name);
@@ -88,7 +102,7 @@ function tinyWeight(name: string): Weight {
 }
 
 function dimsOf(name: string): readonly number[] {
-  if (name.includes("word_embeddings")) return [WORDS.length, HIDDEN];
+  if (name.includes("word_embeddings")) return [TINY_WORDS.length, HIDDEN];
   if (name.includes("position_embeddings")) return [POSITIONS, HIDDEN];
   if (name.includes("token_type")) return [2, HIDDEN];
   if (name.endsWith("intermediate.dense.weight")) return [WIDE, HIDDEN];

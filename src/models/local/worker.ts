@@ -6,13 +6,13 @@ import type { Reply, Request } from "./model-thread.ts";
 /** A worker thread that holds one loaded model. It loads at the first request, so that a failure is an answer. */
 let session: Promise<ModelSession> | undefined;
 
-parentPort?.on("message", async ({ texts }: Request) => {
+parentPort?.on("message", async ({ inputs }: Request) => {
   try {
     session ??= createModelSession(workerData as ModelSessionOptions);
-    const vectors = await (await session).embed(texts);
+    const results = await (await session).run(inputs);
     answer(
-      { vectors },
-      vectors.map((vector) => vector.buffer as ArrayBuffer),
+      { results },
+      results.map((result) => result.buffer as ArrayBuffer),
     );
   } catch (error) {
     session = undefined;

@@ -1,15 +1,16 @@
 import { KonteksError } from "../../spec/index.ts";
+import type { ModelInput } from "./encode.ts";
 import type { ModelSessionOptions } from "./model-session.ts";
 import { type ModelThread, startThread, type Waiting } from "./model-thread.ts";
 
 export interface WorkersOptions extends ModelSessionOptions {
   /** Worker threads, each with the model in memory. */
   readonly workers: number;
-  /** Most texts in one run. */
+  /** Most inputs in one run. */
   readonly batch: number;
 }
 
-export interface EmbedTask {
+export interface ModelTask {
   /** Before everything that waits: someone is waiting for the answer. */
   readonly urgent?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -17,14 +18,14 @@ export interface EmbedTask {
 
 /** A model in worker threads, so that the event loop stays free. */
 export interface Workers {
-  embed(texts: readonly string[], task?: EmbedTask): Promise<readonly Float32Array[]>;
+  run(inputs: readonly ModelInput[], task?: ModelTask): Promise<readonly Float32Array[]>;
   /** Ends the threads; what waits fails with "closed". */
   close(): Promise<void>;
 }
 
 /**
- * Texts wait in one line, and a free thread takes the first together with those of most like length, so that little of a
- * batch is padding. Threads begin with the first text.
+ * Inputs wait in one line, and a free thread takes the first together with those of most like length, so that little of a
+ * batch is padding. Threads begin with the first input.
  */
 export function createWorkers(options: WorkersOptions): Workers {
   let line: readonly Waiting[] = [];
@@ -54,10 +55,10 @@ export function createWorkers(options: WorkersOptions): Workers {
   };
 
   return {
-    async embed(texts, { urgent, signal } = {}) {
+    async run(inputs, { urgent, signal } = {}) {
       signal?.throwIfAborted();
       if (closed) throw closedError();
-      const entries = texts.map((text) => ({ text, ...Promise.withResolvers<Float32Array>() }));
+      const entries = inputs.map((input) => ({ input, ...Promise.withResolvers<Float32Array>() }));
       line = urgent ? [...entries, ...line] : [...line, ...entries];
       const stop = () => {
         line = line.filter((waiting) => !entries.some((entry) => entry === waiting));
@@ -65,8 +66,8 @@ export function createWorkers(options: WorkersOptions): Workers {
       };
       signal?.addEventListener("abort", stop, { once: true });
       next();
-      const vectors = Promise.all(entries.map(({ promise }) => promise));
-      return vectors.finally(() => signal?.removeEventListener("abort", stop));
+      const results = Promise.all(entries.map(({ promise }) => promise));
+      return results.finally(() => signal?.removeEventListener("abort", stop));
     },
     async close() {
       closed = true;
@@ -81,6 +82,11 @@ export function createWorkers(options: WorkersOptions): Workers {
 function likeLength(line: readonly Waiting[], most: number): readonly Waiting[] {
   const [first] = line;
   if (first === undefined || most === 1) return line.slice(0, 1);
-  const distance = ({ text }: Waiting) => Math.abs(text.length - first.text.length);
+  const wanted = lengthOf(first);
+  const distance = (waiting: Waiting) => Math.abs(lengthOf(waiting) - wanted);
   return [...line].sort((a, b) => distance(a) - distance(b)).slice(0, most);
+}
+
+function lengthOf({ input }: Waiting): number {
+  return typeof input === "string" ? input.length : input[0].length + input[1].length;
 }

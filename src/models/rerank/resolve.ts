@@ -1,12 +1,13 @@
 import { KonteksError, type Reranker } from "../../spec/index.ts";
 import { loadProvider, type ResolveOptions } from "../load-provider.ts";
+import { createLocalReranker, isLocalName } from "../local/index.ts";
 import { parseModelName } from "../name.ts";
 import { createBuiltInReranker } from "./built-in.ts";
 import { rerankerFromEndpoint } from "./endpoint.ts";
 import { type RerankingModel, rerankerFromModel } from "./sdk.ts";
 
 /**
- * The reranker of a name: "built-in", "provider:model" ("cohere:rerank-v3.5", "voyage:rerank-2.5"), or
+ * The reranker of a name: "built-in", "local:model" (a cross-encoder on this machine), "provider:model" ("cohere:rerank-v3.5", "voyage:rerank-2.5"), or
  * "openai-compatible:model" for a server with a `/rerank` endpoint, whose base URL is given. An object is handed back; an
  * AI SDK reranking model is wrapped. Nothing is sent. Errors: "unknown-model", "no-key", "wrong-option" (no base URL).
  */
@@ -16,6 +17,7 @@ export async function resolveReranker(
 ): Promise<Reranker> {
   if (typeof wanted !== "string") return "doRerank" in wanted ? rerankerFromModel(wanted) : wanted;
   if (wanted === "built-in") return createBuiltInReranker();
+  if (isLocalName(wanted)) return createLocalReranker(wanted);
   const name = parseModelName(wanted);
   if (name.provider === "openai-compatible") return endpointOf(name.model, wanted, options);
   const provider = await loadProvider(name, options);

@@ -22,6 +22,7 @@ function render(installed: readonly LocalModel[], view: View): string {
   return [
     ...columns([...known, ...others.map((model) => otherRow(model, view))]),
     view.paint.dim("Use one: konteks ingest ./docs --embedding-model local:<name>"),
+    view.paint.dim("Or a reranker: konteks search <query> --rerank local:<name>"),
   ].join("\n");
 }
 

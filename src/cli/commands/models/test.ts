@@ -15,15 +15,19 @@ function render(check: ModelCheck): string {
     check.filesChecked === 0
       ? "not checked: konteks did not write this folder"
       : `${count(check.filesChecked, "file")}, as pulled`;
+  const reranks = check.task === "rerank";
   return columns([
-    ["embedding", check.id],
+    [reranks ? "reranker" : "embedding", check.id],
     ["files", files],
     ["runtime", runtime === "node" ? "onnxruntime-node" : "@konteks/local (WebAssembly)"],
     ["loading", duration(check.loadMs)],
-    ["a query", `${check.queryMs.toFixed(0)} ms`],
-    ["indexing", `${check.textsPerSecond.toFixed(1)} texts of about 100 words a second`],
+    [reranks ? "a passage" : "a query", `${check.queryMs.toFixed(0)} ms`],
     [
-      "likeness",
+      reranks ? "reranking" : "indexing",
+      `${check.textsPerSecond.toFixed(1)} texts of about 100 words a second`,
+    ],
+    [
+      reranks ? "score" : "likeness",
       `question and answer ${check.relevant.toFixed(2)}, question and something else ${check.irrelevant.toFixed(2)}`,
     ],
   ]).join("\n");

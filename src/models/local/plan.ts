@@ -1,0 +1,45 @@
+import { availableParallelism, freemem } from "node:os";
+import type { LocalModel } from "./folder.ts";
+import type { RuntimeKind } from "./identity.ts";
+import type { WorkersOptions } from "./workers.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface LocalModelOptions {
+  /** Cores to use. Default `KONTEKS_LOCAL_THREADS`, else all but one, at most 4. Each takes the model's memory in WebAssembly. */
+  readonly threads?: number | undefined;
+  /** Default: the native one when its package is installed, else WebAssembly. */
+  readonly runtime?: RuntimeKind | undefined;
+  readonly env?: Env | undefined;
+}
+
+/** Several inputs in one run share the scale of their 8-bit numbers, so a result would depend on its neighbours. */
+const BATCH = { fp32: 8, int8: 1 } as const;
+
+/** WebAssembly runs best with one thread in each of several workers, the native runtime with all in one. */
+export function planWorkers(
+  model: LocalModel,
+  runtime: RuntimeKind,
+  options: LocalModelOptions,
+): WorkersOptions {
+  const threads = options.threads ?? threadsOf(options.env ?? process.env);
+  const { folder, card } = model;
+  const fitting = Math.max(1, Math.floor(freemem() / 2 / memoryOf(model)));
+  return {
+    folder,
+    card,
+    runtime,
+    batch: BATCH[card.precision],
+    ...(runtime === "node" ? { workers: 1, threads } : { workers: Math.min(threads, fitting), threads: 1 }),
+  };
+}
+
+function threadsOf(env: Env): number {
+  const set = Number.parseInt(env.KONTEKS_LOCAL_THREADS ?? "", 10);
+  return set >= 1 ? set : Math.max(1, Math.min(4, availableParallelism() - 1));
+}
+
+/** Measured in WebAssembly: the 8-bit e5, a file of 119 MB, takes 1.1 GB. */
+function memoryOf({ card, manifest }: LocalModel): number {
+  return 200e6 + 8 * (manifest?.files[card.modelFile]?.bytes ?? 100e6);
+}
