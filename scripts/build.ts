@@ -1,6 +1,6 @@
 /** `npm run build`: `src` → `dist`, JavaScript with declarations, ready to be packed. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -9,6 +9,7 @@ const bin = join(dist, "cli", "bin.js");
 
 rmSync(dist, { recursive: true, force: true });
 compile();
+copyCharacterMaps();
 const rewritten = rewriteDeclarations();
 makeExecutable();
 console.log(`build: ${filesBelow(dist).length} files in dist, ${rewritten} declarations rewritten`);
@@ -22,6 +23,12 @@ function compile(): void {
   if (status === 0) return;
   console.error("build: the compiler found errors (above).");
   process.exit(1);
+}
+
+/** Of pdfjs-dist only these are needed at run time: 1 MB of 38. */
+function copyCharacterMaps(): void {
+  const maps = join(root, "node_modules", "pdfjs-dist", "cmaps");
+  cpSync(maps, join(dist, "ingest", "load", "cmaps"), { recursive: true });
 }
 
 /** The compiler rewrites `./x.ts` in JavaScript; where it does not do so in declarations, users could not read them. */

@@ -61,7 +61,8 @@ function render(packages: ReadonlyMap<string, readonly string[]>): string {
 <!-- Written by scripts/generate-notices.ts from the lockfile. -->
 
 konteks is under the MIT licence (LICENSE). The package contains no code of others: libraries are dependencies and come
-with their own licences.
+with their own licences. It contains data of others: Adobe's character maps for Chinese, Japanese and Korean PDF files
+(BSD-3-Clause, copyright 1990-2009 Adobe Systems Incorporated; their licence lies beside them), as packed by pdf.js.
 
 Algorithms written anew from their published descriptions: the English stemmer follows Porter2 as published by the
 Snowball project (<https://snowballstem.org>); BM25, reciprocal rank fusion and the other methods name their papers where

@@ -26,6 +26,14 @@ export const loaded: Readonly<Record<string, Expected>> = {
       "2 Background",
       "3.1 Overview",
       "Table 2: Top-20 & Top-100 retrieval accuracy on test sets",
+      "5.1 Main Results",
+      "5.2 Ablation Study on Model Training",
+      "Adding more training examples (from 1k to 59k) further improves the retrieval accuracy consistently.",
+      "Gold | 7 | 3 | 51.1 | 69.1 | 80.8",
+      "DPR | 41.5 | 56.8 | 34.6 | 25.9 | 29.8",
+      "Overall, our DPR-based models outperform",
+      "7 Related Work",
+      "Richard Socher, and Caiming Xiong. 2020.",
     ],
   },
   "pdf/layout-parser-paper.pdf": {
@@ -52,7 +60,13 @@ export const loaded: Readonly<Record<string, Expected>> = {
   },
   "pdf/arabic-right-to-left.pdf": {
     language: "ar",
-    phrases: ["تحسين الإنتاجية", "تعتبر البرمجة بلغة R و Python من الأدوات القوية", "في النهاية"],
+    phrases: [
+      "تحسين الإنتاجية",
+      "تعتبر البرمجة بلغة R و Python من الأدوات القوية",
+      "علاوة على ذلك",
+      "في النهاية",
+      "للمشكلات المعقدة",
+    ],
   },
   "pdf/arabic-cid.pdf": { language: "ar", phrases: ["انواع الخطوط العربية"] },
   "pdf/korean-tables.pdf": {

@@ -29,6 +29,27 @@ export function makePdf(pages: readonly (readonly Placed[])[], info = ""): Uint8
     return `${objects.length} 0 R`;
   });
   objects[1] = `<< /Type /Pages /Kids [${kids.join(" ")}] /Count ${kids.length} >>`;
+  return pdfOf(objects);
+}
+
+/** A PDF of one line in a font that is only named, as old programs for Chinese, Japanese and Korean write it. For tests. */
+export function makeCjkPdf(ordering: string, encoding: string, hex: string): Uint8Array {
+  const [registry, name] = ordering.split("-");
+  const stream = `BT /F1 10 Tf 72 700 Td <${hex}> Tj ET`;
+  return pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [7 0 R] /Count 1 >>",
+    `<< /Type /Font /Subtype /Type0 /BaseFont /Mincho /Encoding /${encoding} /DescendantFonts [5 0 R] >>`,
+    "<< >>",
+    `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Mincho /CIDSystemInfo << /Registry (${registry}) /Ordering (${name}) /Supplement 2 >> /FontDescriptor 8 0 R >>`,
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1200 800] /Resources << /Font << /F1 3 0 R >> >> /Contents 6 0 R >>",
+    "<< /Type /FontDescriptor /FontName /Mincho /Flags 4 >>",
+  ]);
+}
+
+/** A PDF of these objects, numbered from 1: the first is the catalog, the fourth the properties. */
+function pdfOf(objects: readonly string[]): Uint8Array {
   let body = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
     const offset = body.length;

@@ -38,8 +38,8 @@ function halfPoint(size: number): number {
   return Math.round(size * 2) / 2;
 }
 
-function isLarge({ size, text }: Line, body: number): boolean {
-  return size >= headingRatio * body && text.length <= longestHeading && /\p{L}{2}/u.test(text);
+function isLarge({ size, text, aside }: Line, body: number): boolean {
+  return !aside && size >= headingRatio * body && text.length <= longestHeading && /\p{L}{2}/u.test(text);
 }
 
 /** The blocks of one column, in order. */
@@ -155,7 +155,9 @@ function paragraphAt(lines: readonly Line[], start: number, type: TypeFacts): re
     const previous = lines[end - 1];
     const line = lines[end];
     if (previous === undefined || line === undefined) break;
+    const before = end - 2 < start ? undefined : lines[end - 2];
     if (startsAnew(previous, line, lines[end - 2], { left, right }, type) || tableAt(lines, end) > 0) break;
+    if (before !== undefined && leavesIndent(previous, line, left)) break;
     end++;
   }
   return lines.slice(start, end);
@@ -179,12 +181,22 @@ function startsAnew(
     return true;
   if (isNumberedHeading(line, type) || isNumberedHeading(previous, type)) return true;
   const width = column.right - column.left;
-  const endsEarly = previous.x1 < column.right - 0.12 * width && /[.!?:。！？؟]["”’)]?$/.test(previous.text);
+  const isShort = previous.x1 < column.right - 0.12 * width;
+  const endsSentence = /[.!?:。！？؟]["”’)]?$/.test(previous.text);
   const isIndented =
     line.x0 > previous.x0 + 0.8 * size &&
     previous.x0 < column.left + 0.5 * size &&
     line.x0 < column.left + 4 * size;
-  return endsEarly || (isIndented && !isHanging(previous));
+  // A full line that ends in the middle of a sentence goes on below, set in or not.
+  return isShort
+    ? endsSentence || (isIndented && !isHanging(previous))
+    : isIndented && endsSentence && !isHanging(previous);
+}
+
+/** Entries of a list of sources begin at the edge and go on set in; of a paragraph only the first line is set in. */
+function leavesIndent(previous: Line, line: Line, left: number): boolean {
+  const { size } = line;
+  return line.x0 < left + 0.3 * size && previous.x0 > line.x0 + 0.8 * size && previous.x0 < left + 4 * size;
 }
 
 function isHanging(line: Line): boolean {

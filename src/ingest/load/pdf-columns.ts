@@ -4,25 +4,38 @@ import type { Run } from "./pdf-runs.ts";
 const leastLines = 4;
 /** Shorter runs are cells of a table or labels of a figure. */
 const leastLetters = 14;
+/** Of the rows of a column, those that prose fills: of a page's, which may hold a table too, and of a stretch of it. */
+const leastShareOfPage = 0.4;
+const leastShareOfBand = 0.5;
 
 /**
  * Cuts a page into regions of one column each, in reading order: what spans the columns divides them, and between two
- * such lines the left column is read before the right one. The cut is made where most text lies whole on both sides.
+ * such lines the left column is read before the right one. The cut is made where most text lies whole on both sides. A
+ * stretch without prose on either side is a table over both columns, and stays whole.
  */
 export function splitColumns(runs: readonly Run[]): readonly (readonly Run[])[] {
   const gutter = findGutter(runs);
   if (gutter === undefined) return runs.length === 0 ? [] : [runs];
-  const { left, right } = sides(runs, gutter);
-  const spanning = runs
-    .filter((run) => !left.includes(run) && !right.includes(run))
-    .sort((a, b) => a.y - b.y);
-  const bands = bandsBetween(spanning, [...left, ...right]);
-  const rightToLeft = isRightToLeft(runs);
-  return bands.flatMap(({ top, bottom, above }) => {
-    const inside = (side: readonly Run[]) => splitColumns(side.filter(({ y }) => y > top && y <= bottom));
-    const columns = rightToLeft ? [...inside(right), ...inside(left)] : [...inside(left), ...inside(right)];
-    return above.length === 0 ? columns : [above, ...columns];
-  });
+  const { left, right, spanning } = sides(runs, gutter);
+  const order = isRightToLeft(runs) ? [right, left] : [left, right];
+  const widths = order.map(widthOf);
+  const regions: (readonly Run[])[] = [];
+  let whole: Run[] = [];
+  const close = () => {
+    if (whole.length > 0) regions.push(whole);
+    whole = [];
+  };
+  for (const { top, bottom, above } of bandsBetween(spanning, [...left, ...right])) {
+    const columns = order.map((side) => side.filter(({ y }) => y > top && y <= bottom));
+    whole.push(...above);
+    const isProse = columns.some((side, index) => fills(side, widths[index] ?? 0, leastShareOfBand));
+    if (isProse) {
+      close();
+      regions.push(...columns.flatMap(splitColumns));
+    } else whole.push(...columns.flat());
+  }
+  close();
+  return regions;
 }
 
 /** The stretches of a page between spanning lines, each with the spanning lines right above it. */
@@ -50,8 +63,25 @@ function bandsBetween(spanning: readonly Run[], columns: readonly Run[]) {
   return bands;
 }
 
-function sides(runs: readonly Run[], gutter: number): { left: readonly Run[]; right: readonly Run[] } {
-  return { left: runs.filter(({ x1 }) => x1 <= gutter), right: runs.filter(({ x0 }) => x0 >= gutter) };
+interface Sides {
+  readonly left: readonly Run[];
+  readonly right: readonly Run[];
+  /** What crosses the gutter and goes on for some way on both sides. */
+  readonly spanning: readonly Run[];
+}
+
+/** A long word or formula may stand out of its column a little; it still belongs to it. */
+function sides(runs: readonly Run[], gutter: number): Sides {
+  const left: Run[] = [];
+  const right: Run[] = [];
+  const spanning: Run[] = [];
+  for (const run of runs) {
+    const [before, after] = [gutter - run.x0, run.x1 - gutter];
+    if (after <= 0.15 * before) left.push(run);
+    else if (before <= 0.15 * after) right.push(run);
+    else spanning.push(run);
+  }
+  return { left, right, spanning: spanning.sort((a, b) => a.y - b.y) };
 }
 
 function findGutter(runs: readonly Run[]): number | undefined {
@@ -61,14 +91,31 @@ function findGutter(runs: readonly Run[]): number | undefined {
   let best: { gutter: number; share: number; crossed: number } | undefined;
   for (let step = 15; step <= 85; step++) {
     const gutter = start + ((end - start) * step) / 100;
-    const share = Math.min(...Object.values(sides(runs, gutter)).map(amountOf));
+    const share = Math.min(
+      amountOf(runs.filter(({ x1 }) => x1 <= gutter)),
+      amountOf(runs.filter(({ x0 }) => x0 >= gutter)),
+    );
     const crossed = runs.filter(({ x0, x1 }) => x0 < gutter && x1 > gutter).length;
     if (best === undefined || share > best.share || (share === best.share && crossed < best.crossed))
       best = { gutter, share, crossed };
   }
   if (best === undefined) return undefined;
   const { left, right } = sides(runs, best.gutter);
-  return isColumn(left) && isColumn(right) && areBeside(left, right) ? best.gutter : undefined;
+  const isEdge = isRightToLeft(runs) ? beginAlike(left, ({ x1 }) => -x1) : beginAlike(right, ({ x0 }) => x0);
+  return isColumn(left) && isColumn(right) && isEdge && areBeside(left, right) ? best.gutter : undefined;
+}
+
+/** The lines of the second column begin at one place; words that happen to leave room between them do not. */
+function beginAlike(runs: readonly Run[], edgeOf: (run: Run) => number): boolean {
+  const rows = rowsOf(runs);
+  const counts = new Map<number, number>();
+  for (const row of rows) {
+    const edge = Math.round(least(row.map(edgeOf)) / 3);
+    counts.set(edge, (counts.get(edge) ?? 0) + 1);
+  }
+  // An edge between two steps is found in both.
+  const shares = [...counts].map(([edge, count]) => count + (counts.get(edge + 1) ?? 0));
+  return Math.max(...shares) >= leastShareOfPage * rows.length;
 }
 
 function amountOf(runs: readonly Run[]): number {
@@ -77,14 +124,34 @@ function amountOf(runs: readonly Run[]): number {
 
 /** Prose fills its lines; the cells of a table do not. */
 function isColumn(runs: readonly Run[]): boolean {
-  if (runs.length < leastLines) return false;
-  const width = most(runs.map(({ x1 }) => x1)) - least(runs.map(({ x0 }) => x0));
-  const full = runs.filter(({ text, x0, x1 }) => lettersOf(text) >= leastLetters && x1 - x0 >= 0.6 * width);
-  return full.length >= leastLines && full.length >= 0.4 * runs.length;
+  return rowsOf(runs).length >= leastLines && fills(runs, widthOf(runs), leastShareOfPage, leastLines);
+}
+
+/** Whether so large a share of the rows, and so many of them, are one run over most of the width. */
+function fills(runs: readonly Run[], width: number, share: number, count = 1): boolean {
+  const rows = rowsOf(runs);
+  const full = rows.filter((row) =>
+    row.some(({ text, x0, x1 }) => lettersOf(text) >= leastLetters && x1 - x0 >= 0.6 * width),
+  );
+  return full.length >= count && full.length >= share * rows.length;
+}
+
+function rowsOf(runs: readonly Run[]): readonly (readonly Run[])[] {
+  const rows: Run[][] = [];
+  for (const run of runs.toSorted((a, b) => a.y - b.y)) {
+    const row = rows.at(-1);
+    if (row?.[0] !== undefined && run.y - row[0].y < 0.5 * run.size) row.push(run);
+    else rows.push([run]);
+  }
+  return rows;
+}
+
+function widthOf(runs: readonly Run[]): number {
+  return most(runs.map(({ x1 }) => x1)) - least(runs.map(({ x0 }) => x0));
 }
 
 /** Letters by the room they take: a Han or Hangul character is as wide as two others. */
-function lettersOf(text: string): number {
+export function lettersOf(text: string): number {
   return (
     text.length +
     (text.match(/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0)

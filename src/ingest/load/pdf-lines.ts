@@ -10,6 +10,8 @@ export interface Line {
   readonly y: number;
   readonly size: number;
   readonly font: string;
+  /** Set along the margin or otherwise turned against the rest of the page: no heading, whatever its size. */
+  readonly aside?: boolean;
 }
 
 /** The lines of one column, from top to bottom. */
@@ -68,5 +70,9 @@ function changesScript(last: Run, next: Run): boolean {
 }
 
 function tidy(text: string): string {
-  return text.replaceAll(wideLigature, "\uFFFD").replace(/\s+/g, " ").trim();
+  return text
+    .replaceAll(wideLigature, "\uFFFD")
+    .replace(/\s+(?=[\u064B-\u0652\u0670])/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }

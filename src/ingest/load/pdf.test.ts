@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isKonteksError, type KonteksError } from "../../spec/index.ts";
-import { makePdf, type Placed } from "./make-files.fixture.ts";
+import { makeCjkPdf, makePdf, type Placed } from "./make-files.fixture.ts";
 import { loadPdf } from "./pdf.ts";
 import { titleOf } from "./title.ts";
 import type { LoadOptions } from "./types.ts";
@@ -84,6 +84,77 @@ describe("text of a PDF", () => {
     expect(text).toBe(
       `A title that spans both of the columns\n\n${words.map((line) => `L ${line}`).join(" ")}\n\n${words.map((line) => `R ${line}`).join(" ")}`,
     );
+  });
+
+  it("reads columns one after the other where one of them holds a table, or both stand below one", async () => {
+    const words = Array.from({ length: 14 }, (_, number) => `${number} words of a line of prose here`);
+    const left = lines(
+      50,
+      600,
+      words.map((line) => `L${line}`),
+    );
+    const cells = (x: number, y: number, count: number) =>
+      Array.from({ length: count }, (_, row) =>
+        ["Gold", String(row), "7.0"].map((text, column) => ({ text, x: x + 60 * column, y: y - 12 * row })),
+      ).flat();
+    const right = lines(
+      320,
+      510,
+      words.slice(7).map((line) => `R${line}`),
+    );
+    const beside = await load([[...left, ...cells(320, 600, 6), ...right]]);
+    expect(beside.text).toContain(words.map((line) => `L${line}`).join(" "));
+    expect(beside.text).toContain("Gold | 0 | 7.0\nGold | 1 | 7.0");
+
+    const wide = [0, 1, 2, 3, 4].flatMap((row) =>
+      ["Name", String(row), "12", "34", "56"].map((text, column) => ({
+        text,
+        x: 50 + 100 * column,
+        y: 720 - 12 * row,
+      })),
+    );
+    const caption = {
+      text: "Table 1: a caption that runs over both of the columns of the page",
+      x: 60,
+      y: 640,
+    };
+    const below = await load([
+      [
+        ...wide,
+        caption,
+        ...left,
+        ...lines(
+          320,
+          600,
+          words.map((line) => `R${line}`),
+        ),
+      ],
+    ]);
+    expect(below.text).toContain("Name | 0 | 12 | 34 | 56\nName | 1 | 12 | 34 | 56");
+    expect(below.text).toContain(words.map((line) => `R${line}`).join(" "));
+  });
+
+  it("keeps the entries of a list of sources apart, whose lines below the first are set in", async () => {
+    const entry = (y: number, name: string) => [
+      ...lines(72, y, [`${name}, and others. 2020. A long title of a paper about`]),
+      ...lines(84, y - 12, ["reading documents and the order of their lines. In", "Proceedings."]),
+    ];
+    expect(await blocksOf([[...entry(700, "First"), ...entry(664, "Second")]])).toEqual([
+      "paragraph: First, and others. 2020. A long title of a paper about reading documents and the order of their lines. In Proceedings.",
+      "paragraph: Second, and others. 2020. A long title of a paper about reading documents and the order of their lines. In Proceedings.",
+    ]);
+  });
+
+  it("reads Japanese and Chinese by the fonts' maps where the file has none", async () => {
+    const hex = (text: string) => Buffer.from(text, "utf16le").swap16().toString("hex");
+    const { text } = await loadPdf(
+      makeCjkPdf("Adobe-Japan1", "UniJIS-UCS2-H", hex("日本語の文書")),
+      file,
+      {},
+    );
+    expect(text).toBe("日本語の文書");
+    const sjis = "93fa967b8cea"; // 日本語
+    expect((await loadPdf(makeCjkPdf("Adobe-Japan1", "90ms-RKSJ-H", sjis), file, {})).text).toBe("日本語");
   });
 
   it("reads a table row by row", async () => {

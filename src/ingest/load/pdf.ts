@@ -1,8 +1,10 @@
 import type { PDFDocumentProxy, PDFPageProxy } from "unpdf/pdfjs";
 import { KonteksError, type Metadata } from "../../spec/index.ts";
 import { readBlocks, readType } from "./pdf-blocks.ts";
-import { splitColumns } from "./pdf-columns.ts";
+import { lettersOf, splitColumns } from "./pdf-columns.ts";
+import { mayBeTurned, turnedWords, withWords } from "./pdf-ligatures.ts";
 import { type Line, readLines } from "./pdf-lines.ts";
+import { characterMaps } from "./pdf-maps.ts";
 import { findRunning } from "./pdf-running.ts";
 import { readRuns, type TextItem } from "./pdf-runs.ts";
 import { createTextBuilder } from "./text-builder.ts";
@@ -42,11 +44,14 @@ export async function loadPdf(bytes: Uint8Array, file: FoundFile, options: LoadO
 async function open(bytes: Uint8Array, file: FoundFile, options: LoadOptions): Promise<PDFDocumentProxy> {
   const { getDocumentProxy } = await import("unpdf");
   const password = options.pdf?.password;
+  const cMapUrl = characterMaps();
   try {
     // The library keeps what it is given, and refuses Node's own buffers.
     return await getDocumentProxy(new Uint8Array(bytes), {
       verbosity: 0,
       disableFontFace: true,
+      useWorkerFetch: false,
+      ...(cMapUrl === undefined ? {} : { cMapUrl, cMapPacked: true }),
       ...(password === undefined ? {} : { password }),
     });
   } catch (cause) {
@@ -109,16 +114,26 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<ReadPage
 }
 
 async function readColumns(page: PDFPageProxy): Promise<readonly (readonly Line[])[]> {
+  const [main = [], ...asides] = readRuns(await readTexts(page), page.getViewport({ scale: 1 }).transform);
+  const turned = asides.flatMap((runs) => splitColumns(runs).map(readLines));
+  return [
+    ...splitColumns(main).map(readLines),
+    ...turned.map((lines) => lines.map((line) => ({ ...line, aside: true }))),
+  ];
+}
+
+async function readTexts(page: PDFPageProxy): Promise<readonly TextItem[]> {
   const { items } = await page.getTextContent({ disableNormalization: true });
   const texts: TextItem[] = items.flatMap((item) => ("str" in item ? [item] : []));
-  const groups = readRuns(texts, page.getViewport({ scale: 1 }).transform);
-  return groups.flatMap((runs) => splitColumns(runs).map(readLines));
+  if (!texts.some(({ str, dir }) => dir === "rtl" && mayBeTurned(str))) return texts;
+  const words = await turnedWords(page);
+  return texts.map((text) => (text.dir === "rtl" ? { ...text, str: withWords(text.str, words) } : text));
 }
 
 function writePages(pages: readonly ReadPage[]): Pick<Parsed, "text" | "blocks" | "outline" | "pages"> {
   const byPage = pages.map(({ columns }) => columns.flat());
   const running = findRunning(byPage);
-  const type = readType(byPage.flat());
+  const type = readType(byPage.flat().filter(({ aside }) => !aside));
   const builder = createTextBuilder();
   for (const { number, columns } of pages) {
     builder.page(number);
@@ -191,7 +206,7 @@ function warningsOf(pages: readonly ReadPage[]): readonly string[] {
 /** A stamp or a page number on a scanned page is text, but not the page's. */
 function sparse(text: string, pages: readonly ReadPage[]): readonly string[] {
   const filled = pages.filter(({ columns }) => columns.length > 0);
-  if (text.length >= 20 * filled.length) return [];
+  if (lettersOf(text) >= 20 * filled.length) return [];
   return [
     `${named(filled)} ${filled.length > 1 ? "have" : "has"} hardly any text: probably scanned pictures.`,
   ];
