@@ -1,7 +1,7 @@
 import type { BootstrapOptions, Interval } from "./bootstrap.ts";
 import { compareRuns } from "./compare.ts";
 import { points } from "./ladder/advise.ts";
-import { metric } from "./metrics/metrics.ts";
+import { directionOf } from "./metrics/metrics.ts";
 import type { RunResult } from "./rows.ts";
 
 export interface CheckOptions {
@@ -46,7 +46,7 @@ function verdict(
 ): { ok: boolean; line: string } {
   if (difference === undefined)
     return { ok: false, line: `${name}: no question is scored by it in both runs` };
-  const lowerIsBetter = metric(name).better === "lower";
+  const lowerIsBetter = directionOf(name) === "lower";
   const leastLoss = lowerIsBetter ? difference.low : -difference.high;
   const ok = leastLoss <= tolerance + 1e-12;
   return {

@@ -1,5 +1,5 @@
 import type { BootstrapOptions } from "./bootstrap.ts";
-import { metric } from "./metrics/metrics.ts";
+import { directionOf } from "./metrics/metrics.ts";
 import type { RunResult } from "./rows.ts";
 import { type Difference, differences } from "./summary.ts";
 
@@ -30,7 +30,7 @@ export function compareRuns(
 ): Comparison {
   const metrics = options.metrics ?? sharedMetrics(before, after);
   const changed = changedQuestions(before, after, metrics[0]);
-  const rising = metrics[0] !== undefined && metric(metrics[0]).better === "lower" ? -1 : 1;
+  const rising = metrics[0] !== undefined && directionOf(metrics[0]) === "lower" ? -1 : 1;
   const gain = (question: ChangedQuestion) => rising * (question.after - question.before);
   return {
     differences: differences(before.rows, after.rows, metrics, options.bootstrap),

@@ -1,4 +1,5 @@
 import type {
+  Answer,
   ChunkInput,
   DocumentInput,
   Hit,
@@ -34,7 +35,8 @@ export async function openFake(options: OpenOptions = {}): Promise<Konteks> {
     },
     upsert: unused,
     delete: unused,
-    ask: unused,
+    ask: async (question, { k = 3, mode } = {}) =>
+      firstSentences(question, rank([...chunks.values()].flat(), question, { k, ...(mode && { mode }) })),
     why: async (query, { expect }) => ({
       query,
       expect,
@@ -46,7 +48,21 @@ export async function openFake(options: OpenOptions = {}): Promise<Konteks> {
       words: [],
       remedies: [],
     }),
-    status: unused,
+    status: async () => ({
+      index: "",
+      identity: undefined,
+      counts: {
+        documents: documents.size,
+        chunks: 0,
+        vectors: 0,
+        contexts: { llm: 0, structural: 0, none: 0 },
+        failures: 0,
+        bytes: 0,
+      },
+      embedding: "",
+      contextStore: { path: "", contexts: 0, vectors: 0, stale: 0, batches: 0 },
+      warnings: [],
+    }),
     estimate: unused,
     repair: unused,
     exportContexts: () => [],
@@ -155,6 +171,18 @@ function rank(
       scores: { rrf: score },
       ranks: {},
     }));
+}
+
+/** The first hit as the answer; nothing when fewer than two words of the question are there. */
+function firstSentences(question: string, hits: readonly Hit[]): Answer {
+  const cited = hits.slice(0, 1).filter(({ score }) => score > 1);
+  const base = { question, hits, notes: [], trace: [] };
+  if (cited.length === 0)
+    return { ...base, kind: "none", text: "", citations: [], abstained: true, reason: "off-the-point" };
+  const citations = cited.map((hit, i) => ({ ...hit, number: i + 1, quote: hit.text, verified: true }));
+  const text = citations.map(({ quote }) => quote).join("\n");
+  const sentence = { start: 0, end: text.length, citations: [0], verdict: "supported", reasons: [] } as const;
+  return { ...base, kind: "extract", text, citations, sentences: [sentence], abstained: false };
 }
 
 function words(text: string): readonly string[] {

@@ -1,3 +1,7 @@
+export { type AnswersEstimate, estimateAnswers } from "./answers/estimate.ts";
+export type { AnswerRow, Fault, Outcome } from "./answers/judge-answer.ts";
+export type { AnswerRecord, RecordedCitation } from "./answers/record.ts";
+export { type AnswersOptions, type AnswersResult, type Grader, runAnswers } from "./answers/run-answers.ts";
 export { type BootstrapOptions, bootstrap, type Interval } from "./bootstrap.ts";
 export {
   type BuiltIndex,
@@ -74,6 +78,7 @@ export {
   differences,
   type Latency,
   latency,
+  type Scored,
   type Summary,
   summarise,
   summariseByTag,

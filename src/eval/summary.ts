@@ -4,9 +4,12 @@ import type { QuestionRow } from "./rows.ts";
 /** Mean and interval by metric; a metric that scored no question is left out. */
 export type Summary = Readonly<Record<string, Interval>>;
 
+/** What a question's figures are taken from. */
+export type Scored = Pick<QuestionRow, "id" | "values">;
+
 /** Means over the questions each metric scores. Metrics that score the same questions are drawn together. */
 export function summarise(
-  rows: readonly QuestionRow[],
+  rows: readonly Scored[],
   metrics: readonly string[],
   options: BootstrapOptions = {},
 ): Summary {
@@ -21,7 +24,7 @@ export function summarise(
 
 /** A summary for each tag that questions carry, in the order of first use; a question with several tags is in each. */
 export function summariseByTag(
-  rows: readonly QuestionRow[],
+  rows: readonly (Scored & Pick<QuestionRow, "tags">)[],
   metrics: readonly string[],
   options: BootstrapOptions = {},
 ): ReadonlyMap<string, Summary> {
@@ -39,8 +42,8 @@ export interface Difference extends Interval {
 
 /** Paired differences, `after` − `before`, over the questions that both score. */
 export function differences(
-  before: readonly QuestionRow[],
-  after: readonly QuestionRow[],
+  before: readonly Scored[],
+  after: readonly Scored[],
   metrics: readonly string[],
   options: BootstrapOptions = {},
 ): Readonly<Record<string, Difference>> {
@@ -50,7 +53,7 @@ export function differences(
       const [a, b] = [earlier.get(row.id)?.values[name], row.values[name]];
       return a === undefined || b === undefined ? [] : ([[name, b - a]] as const);
     });
-    return values.length === 0 ? [] : [{ ...row, values: Object.fromEntries(values) }];
+    return values.length === 0 ? [] : [{ id: row.id, values: Object.fromEntries(values) }];
   });
   const summary = summarise(paired, metrics, options);
   return Object.fromEntries(
@@ -78,7 +81,7 @@ export interface Latency {
   readonly p95: number;
 }
 
-export function latency(rows: readonly QuestionRow[]): Latency {
+export function latency(rows: readonly Pick<QuestionRow, "ms">[]): Latency {
   const sorted = rows.map((row) => row.ms).sort((a, b) => a - b);
   return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
 }

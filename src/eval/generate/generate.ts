@@ -1,14 +1,11 @@
 import pLimit from "p-limit";
 import { z } from "zod";
-import { type GenerateRequest, generate } from "../../llm/ai.ts";
 import type { Konteks, LanguageModel, StoredChunk, Usage } from "../../spec/index.ts";
-import { NO_USAGE } from "../../spec/index.ts";
-import { fingerprint } from "../../util/hash.ts";
-import { addUsage } from "../../util/usage.ts";
 import { findQuote } from "../dataset/quote.ts";
+import { openJournal } from "../journal.ts";
+import { type PaidCalls, paidCalls } from "../paid.ts";
 import type { GoldPassage, Question } from "../types.ts";
 import { isCopied, sameQuestion } from "./copied.ts";
-import { type Journal, openJournal } from "./journal.ts";
 import type { PlannedQuestion } from "./plan.ts";
 import {
   checkPrompt,
@@ -71,7 +68,8 @@ export function estimateGeneration(plan: readonly PlannedQuestion[]) {
 export async function generateQuestions(options: GenerateQuestionsOptions): Promise<GeneratedQuestions> {
   const journal = openJournal(options.journal);
   try {
-    const calls = paidCalls(options, journal);
+    const { model, modelId, signal } = options;
+    const calls = paidCalls({ model, modelId, purpose: "question", version: promptVersion, signal }, journal);
     const limit = pLimit(options.concurrency ?? 4);
     let done = 0;
     const outcomes = await Promise.all(
@@ -95,7 +93,7 @@ async function makeOne(
   konteks: Konteks,
   planned: PlannedQuestion,
   id: string,
-  calls: Calls,
+  calls: PaidCalls,
 ): Promise<Outcome> {
   const draft = draftShape.safeParse(await calls.ask(draftRules, draftPrompt(planned), draftSchema)).data;
   if (draft === undefined) return drop("", "the model's reply was not of the asked form");
@@ -162,7 +160,7 @@ async function otherAnswers(
   text: string,
   own: readonly GoldPassage[],
   { kind }: PlannedQuestion,
-  calls: Calls,
+  calls: PaidCalls,
 ): Promise<readonly GoldPassage[]> {
   // No single passage answers a comparison.
   if (kind === "comparison") return [];
@@ -210,36 +208,4 @@ function withoutDuplicates(outcomes: readonly Outcome[]): Omit<GeneratedQuestion
     }
   }
   return { questions, dropped };
-}
-
-interface Calls {
-  ask(system: string, prompt: string, schema: NonNullable<GenerateRequest["schema"]>): Promise<unknown>;
-  usage(): Usage;
-}
-
-/** Calls of the model that are paid for once: what the journal has is taken from it. */
-function paidCalls({ model, modelId, signal }: GenerateQuestionsOptions, journal: Journal): Calls {
-  let usage = NO_USAGE;
-  return {
-    usage: () => usage,
-    async ask(system, prompt, schema) {
-      const key = fingerprint(["question", modelId, promptVersion, system, prompt]);
-      const known = journal.get(key);
-      if (known !== undefined) return known.reply;
-      signal?.throwIfAborted();
-      const reply = await generate({
-        model,
-        modelId,
-        system,
-        prompt,
-        schema,
-        maxOutputTokens: 1_000,
-        signal,
-      });
-      const entry = { key, reply: reply.object ?? null, usage: reply.usage };
-      journal.put(entry);
-      usage = addUsage(usage, reply.usage);
-      return entry.reply;
-    },
-  };
 }

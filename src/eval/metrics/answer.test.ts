@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { abstentionRight, abstentionWrong } from "./abstention.ts";
 import type { JudgedAnswer } from "./answer.ts";
 import { citationAccuracy } from "./citation-accuracy.ts";
+import { correct } from "./correct.ts";
+import { goldInEvidence } from "./gold-in-evidence.ts";
 import { gradedAgreement, gradedCorrectness } from "./graded.ts";
+import { directionOf } from "./metrics.ts";
 import { supportedSentences } from "./supported-sentences.ts";
 
 const question = { gold: [{ documentId: "d", start: 100, end: 200, grade: 1 }], unanswerable: false };
@@ -14,6 +17,8 @@ const answer: JudgedAnswer = {
   abstained: false,
   citations: [cited(120, 150), cited(300, 350), cited(100, 200, false), cited(90, 180)],
   sentences: [[0], [1], [2], [1, 3], []],
+  places: [4],
+  verdicts: [],
 };
 
 describe("answer metrics", () => {
@@ -45,5 +50,29 @@ describe("answer metrics", () => {
     expect(gradedAgreement([false, false, false])).toBe(1);
     expect(gradedAgreement([true])).toBeUndefined();
     expect(gradedCorrectness([])).toBeUndefined();
+  });
+});
+
+describe("correct, in one figure", () => {
+  it("is citing gold without a grade, the share of runs with one, and refusing what has no answer", () => {
+    expect(correct(answer)).toBe(1);
+    expect(correct({ ...answer, citations: [cited(300, 350)] })).toBe(0);
+    expect(correct({ ...answer, verdicts: [true, false, true] })).toBeCloseTo(2 / 3, 12);
+    expect(correct({ ...answer, abstained: true })).toBe(0);
+    const unanswerable = { ...answer, question: { gold: [], unanswerable: true } };
+    expect(correct({ ...unanswerable, abstained: true })).toBe(1);
+    expect(correct(unanswerable)).toBe(0);
+    expect(correct({ ...answer, question: { gold: [], unanswerable: false } })).toBeUndefined();
+  });
+
+  it("tells how much of the gold the answer could rest on", () => {
+    expect(goldInEvidence({ ...answer, places: [3, null, 1] })).toBeCloseTo(2 / 3, 12);
+    expect(goldInEvidence({ ...answer, places: [] })).toBeUndefined();
+  });
+
+  it("knows of every metric which way is better", () => {
+    expect(directionOf("abstention-wrong")).toBe("lower");
+    expect(directionOf("recall@20")).toBe("higher");
+    expect(() => directionOf("corect")).toThrow(/no metric/);
   });
 });

@@ -1,13 +1,16 @@
 export { abstentionRight, abstentionWrong } from "./abstention.ts";
 export type { CitedPlace, JudgedAnswer } from "./answer.ts";
+export { type AnswerMetric, answerMetrics } from "./answer-metrics.ts";
 export { averagePrecision } from "./average-precision.ts";
 export { citationAccuracy } from "./citation-accuracy.ts";
+export { correct } from "./correct.ts";
 export { coverage } from "./coverage.ts";
 export { empty } from "./empty.ts";
 export { failure } from "./failure.ts";
+export { goldInEvidence } from "./gold-in-evidence.ts";
 export { gradedAgreement, gradedCorrectness, type Verdicts } from "./graded.ts";
 export { hit } from "./hit.ts";
-export { type Metric, metric, metricNames } from "./metrics.ts";
+export { directionOf, type Metric, metric, metricNames } from "./metrics.ts";
 export { ndcg } from "./ndcg.ts";
 export { pass } from "./pass.ts";
 export { precision } from "./precision.ts";

@@ -1,5 +1,6 @@
 import { KonteksError } from "../../spec/index.ts";
 import type { Judged } from "../judge.ts";
+import { answerMetrics } from "./answer-metrics.ts";
 import { averagePrecision } from "./average-precision.ts";
 import { coverage } from "./coverage.ts";
 import { empty } from "./empty.ts";
@@ -69,4 +70,9 @@ export function metric(name: string): Metric {
     );
   }
   return { name, better: found.better, of: (judged) => found.of(judged, k) };
+}
+
+/** Which way is better, by the metric's name, of retrieval or of answers; undefined for scores, which are only read. */
+export function directionOf(name: string): Metric["better"] {
+  return (answerMetrics[name] ?? metric(name)).better;
 }

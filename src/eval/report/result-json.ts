@@ -1,5 +1,6 @@
 import { KonteksError } from "../../spec/index.ts";
 import type { Ladder } from "../ladder/ladder.ts";
+import { plain } from "../plain.ts";
 import type { Sweep } from "../sweep/sweep.ts";
 
 const version = 1;
@@ -25,14 +26,6 @@ function withSettings(
 ): Sweep {
   const named = (name: string | undefined) => sweep.settings.find((setting) => setting.name === name);
   return { ...sweep, best: named(sweep.best), taken: named(sweep.taken) };
-}
-
-/** Model objects hold functions, and sometimes keys. */
-function plain(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if ("provider" in value && "modelId" in value) return `${value.provider}:${value.modelId}`;
-  if ("embedDocuments" in value && "id" in value) return value.id;
-  return value;
 }
 
 export type ReadResult =

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Usage } from "../../spec/index.ts";
+import type { Usage } from "../spec/index.ts";
 
 /** A paid reply, under the fingerprint of all it depends on. */
 export interface JournalEntry {
