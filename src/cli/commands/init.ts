@@ -4,6 +4,7 @@ import { CONFIG_NAMES } from "../../config/file.ts";
 import { configTemplate, configTemplateJson } from "../../config/template.ts";
 import { choice } from "../../config/values.ts";
 import { KonteksError } from "../../spec/index.ts";
+import { hintAtLocalModel } from "../local-hint.ts";
 import { EXIT, note, printJson, type Session } from "../session.ts";
 
 export async function run(session: Session): Promise<number> {
@@ -15,6 +16,7 @@ export async function run(session: Session): Promise<number> {
   writeFileSync(file, format === "json" ? configTemplateJson() : configTemplate());
   if (json) printJson(session, { file });
   note(session, `Wrote ${file}. \`konteks status\` shows what is in force.`);
+  await hintAtLocalModel(session, undefined);
   return EXIT.done;
 }
 

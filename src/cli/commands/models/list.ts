@@ -28,9 +28,16 @@ function render(installed: readonly LocalModel[], view: View): string {
 
 function knownRow(model: KnownModel, here: LocalModel | undefined, { paint }: View): string[] {
   const state = here === undefined ? paint.dim(`${bytes(model.bytes)} to pull`) : paint.green("here");
-  return [paint.cyan(model.name), state, model.languages, model.licence, model.about];
+  return [paint.cyan(model.name), state, model.languages, model.licence, model.gain ?? "", model.about];
 }
 
 function otherRow({ card, manifest }: LocalModel, { paint }: View): string[] {
-  return [paint.cyan(card.name), paint.green("here"), "", manifest?.licence ?? "", manifest?.source ?? ""];
+  return [
+    paint.cyan(card.name),
+    paint.green("here"),
+    "",
+    manifest?.licence ?? "",
+    "",
+    manifest?.source ?? "",
+  ];
 }
