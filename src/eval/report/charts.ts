@@ -1,5 +1,7 @@
 import type { Ladder, LadderRow } from "../ladder/ladder.ts";
 import { recall } from "../metrics/recall.ts";
+import { millisecondsAcross, percentAcross, percentUp } from "./axes.ts";
+import { curvesChart } from "./curves-chart.ts";
 import { apart, type ChartSize, percentOf, plotter, type Svg, series } from "./plotter.ts";
 
 /** Each step's recall at 5, 10 and 20 with its interval. */
@@ -17,8 +19,13 @@ export async function ladderChart(ladder: Ladder, size: ChartSize): Promise<Svg>
     width: size.width,
     marginLeft: 70,
     marginRight: size.names,
-    height: 60 + 58 * ladder.steps.length,
-    x: { label: "per cent →", grid: true, nice: true },
+    height: 70 + 58 * ladder.steps.length,
+    marginBottom: 40,
+    x: percentAcross(
+      "gold passages found",
+      points.flatMap(({ low, high }) => [low, high]),
+      size.width - size.names,
+    ),
     y: { label: null, domain: names },
     fy: { label: null, domain: ladder.steps.map(({ name }) => name), padding: 0.15 },
     color: { domain: names, range: series },
@@ -30,38 +37,9 @@ export async function ladderChart(ladder: Ladder, size: ChartSize): Promise<Svg>
 }
 
 /** Recall by depth, a line for each step. */
-export async function depthChart(ladder: Ladder, size: ChartSize): Promise<Svg> {
-  const points = ladder.steps.flatMap((step) =>
-    curve(step, 20).map((value, index) => ({ step: step.name, k: index + 1, value })),
-  );
-  const { plot, lib } = await plotter();
-  return plot({
-    width: size.width,
-    height: 320,
-    marginRight: size.names,
-    marginLeft: 44,
-    x: { label: "k →", domain: [1, 20] },
-    y: { label: "↑ recall, per cent", grid: true, nice: true },
-    color: { domain: ladder.steps.map(({ name }) => name), range: series },
-    marks: [
-      lib.line(points, { x: "k", y: "value", stroke: "step", strokeWidth: 2 }),
-      lib.text(
-        apart(
-          points.filter(({ k }) => k === 20),
-          values(points),
-          270,
-        ),
-        {
-          x: "k",
-          y: "label",
-          text: "step",
-          fill: "step",
-          dx: 8,
-          textAnchor: "start",
-        },
-      ),
-    ],
-  });
+export function depthChart({ steps }: Ladder, size: ChartSize): Promise<Svg> {
+  const curves = steps.map((step) => ({ name: step.name, values: curve(step, 20) }));
+  return curvesChart(curves, "recall", size);
 }
 
 /** Time of a query against recall@20. */
@@ -72,9 +50,13 @@ export async function latencyChart(ladder: Ladder, size: ChartSize): Promise<Svg
       ? []
       : [{ step: name, ms: latency.p50, slow: latency.p95, ...percentOf(interval) }];
   });
+  const up = percentUp(
+    "recall@20",
+    points.flatMap(({ low, high }) => [low, high]),
+  );
   const labels = apart(
     points.map((point) => ({ ...point, value: point.mean })),
-    points.flatMap(({ low, high }) => [low, high]),
+    up.domain,
     240,
   );
   const { plot, lib } = await plotter();
@@ -84,8 +66,11 @@ export async function latencyChart(ladder: Ladder, size: ChartSize): Promise<Svg
     marginRight: size.names,
     marginLeft: 44,
     marginBottom: 46,
-    x: { label: "ms a query, median to 95th percentile →", labelOffset: 40, type: "log", grid: true },
-    y: { label: "↑ recall@20, per cent", grid: true, nice: true },
+    x: millisecondsAcross(
+      "ms a query, median to 95th percentile",
+      points.flatMap(({ ms, slow }) => [ms, slow]),
+    ),
+    y: up,
     color: { domain: points.map(({ step }) => step), range: series },
     marks: [
       lib.ruleX(points, { x: "ms", y1: "low", y2: "high", stroke: "step" }),
@@ -101,10 +86,6 @@ export async function latencyChart(ladder: Ladder, size: ChartSize): Promise<Svg
       }),
     ],
   });
-}
-
-function values(points: readonly { readonly value: number }[]): readonly number[] {
-  return points.map(({ value }) => value);
 }
 
 /** Mean recall at 1 … depth. */

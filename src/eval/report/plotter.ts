@@ -18,16 +18,15 @@ export function percentOf({ mean, low, high }: { mean: number; low: number; high
 }
 
 /**
- * Labels beside a chart, pushed apart so that none covers another; `value` and `label` are in units of the y axis, whose
- * visible part holds `values` and is `pixels` high.
+ * Labels beside a chart, pushed apart so that none covers another; `value` and `label` are in units of the y axis, which
+ * reaches over `domain` and is `pixels` high.
  */
 export function apart<T extends { readonly value: number }>(
   points: readonly T[],
-  values: readonly number[],
+  [low, high]: readonly [number, number],
   pixels: number,
 ): readonly (T & { label: number })[] {
-  const range = Math.max(1, Math.max(...values) - Math.min(...values));
-  const gap = (LINE * range) / pixels;
+  const gap = (LINE * (high - low)) / pixels;
   let last = Number.POSITIVE_INFINITY;
   return [...points]
     .sort((a, b) => b.value - a.value)

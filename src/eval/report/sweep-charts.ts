@@ -1,5 +1,7 @@
 import type { Sweep } from "../sweep/sweep.ts";
-import { apart, type ChartSize, percentOf, plotter, type Svg, series } from "./plotter.ts";
+import { millisecondsAcross, percentAcross, percentUp } from "./axes.ts";
+import { curvesChart } from "./curves-chart.ts";
+import { type ChartSize, percentOf, plotter, type Svg, series } from "./plotter.ts";
 
 const CHOOSES = "questions that choose";
 const CONFIRMS = "held back";
@@ -31,12 +33,11 @@ export async function settingsChart(
     marginLeft: 10,
     marginTop: 24,
     marginBottom: 46,
-    x: {
-      labelOffset: 40,
-      label: `${decisive}, per cent →`,
-      grid: true,
-      domain: roomy(drawn.flatMap(({ low, high }) => [low, high])),
-    },
+    x: percentAcross(
+      decisive,
+      drawn.flatMap(({ low, high }) => [low, high]),
+      width,
+    ),
     y: { axis: null, domain: [CHOOSES, CONFIRMS], padding: 0.2 },
     fy: { axis: null, domain: names, padding: 0.5 },
     color: { domain: [CHOOSES, CONFIRMS], range: series },
@@ -48,48 +49,14 @@ export async function settingsChart(
   });
 }
 
-/** A domain that is more than a point, also when all figures are equal. Per cent. */
-function roomy(values: readonly number[]): [number, number] {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return [Math.max(0, Math.floor(low - 1)), Math.min(100, Math.ceil(high + 1))];
-}
-
-/** Recall and token efficiency of the taken setting by depth. */
-export async function curveChart({ depth }: Sweep, size: ChartSize): Promise<Svg> {
+/** Recall and token efficiency of the taken setting by depth, and how many answers are correct where a model tells. */
+export function curveChart({ depth }: Sweep, size: ChartSize): Promise<Svg> {
   const curve = depth?.curve ?? [];
-  const points = curve.flatMap(({ k, recall, tokenEfficiency }) => [
-    { k, line: "recall", value: 100 * recall },
-    { k, line: "token efficiency", value: 100 * tokenEfficiency },
-  ]);
-  const labels = apart(
-    points.filter(({ k }) => k === curve.length),
-    points.map(({ value }) => value),
-    270,
-  );
-  const { plot, lib } = await plotter();
-  return plot({
-    width: size.width,
-    height: 320,
-    marginRight: size.names,
-    marginLeft: 44,
-    x: { label: "k →", domain: [1, curve.length] },
-    y: { label: "↑ per cent", grid: true, nice: true },
-    color: { domain: ["recall", "token efficiency"], range: series },
-    marks: [
-      ...(depth === undefined
-        ? []
-        : [lib.ruleX([depth.k], { stroke: "currentColor", strokeDasharray: "3 3" })]),
-      lib.line(points, { x: "k", y: "value", stroke: "line", strokeWidth: 2 }),
-      lib.text(labels, {
-        x: "k",
-        y: "label",
-        text: "line",
-        fill: "line",
-        dx: 8,
-        textAnchor: "start",
-      }),
-    ],
-  });
+  const curves = [
+    { name: "recall", values: curve.map(({ recall }) => 100 * recall) },
+    { name: "token efficiency", values: curve.map(({ tokenEfficiency }) => 100 * tokenEfficiency) },
+  ];
+  return curvesChart(curves, "share", size, depth?.k);
 }
 
 /** Time of a query against the figure, a dot for each setting; the taken one is filled. */
@@ -108,8 +75,14 @@ export async function costChart(sweep: Sweep, { width }: ChartSize): Promise<Svg
     height: 290,
     marginLeft: 44,
     marginBottom: 46,
-    x: { labelOffset: 40, label: "ms a query, median →", type: "log", grid: true },
-    y: { label: `↑ ${decisive}, per cent`, grid: true, domain: roomy(points.map(({ mean }) => mean)) },
+    x: millisecondsAcross(
+      "ms a query, median",
+      points.map(({ ms }) => ms),
+    ),
+    y: percentUp(
+      decisive,
+      points.map(({ mean }) => mean),
+    ),
     marks: [
       lib.dot(points, place),
       lib.dot(
