@@ -59,6 +59,8 @@ const settings = fc.record({
   fold: maybe(fc.constantFrom(0.6, 1)),
   mmr: maybe(fc.constantFrom(0.3, 0.8)),
   withinDocuments: maybe(fc.integer({ min: 1, max: 4 })),
+  withinSections: maybe(fc.integer({ min: 1, max: 6 })),
+  weights: maybe(fc.constant({ neighbours: 0.3 })),
   mustMatch: fc.constantFrom("none", "phrases", "identifiers"),
   phrasings: maybe(fc.constant(["deposit of the tenant"])),
 });
@@ -172,7 +174,9 @@ test("weight 0 equals leaving the list out", async () => {
 
 test("the lexical embedding is asked when the index does not know a word", async () => {
   const known = await konteks.search("garden lease");
-  expect(known.trace[0]?.facts).toMatchObject({ vector: { skipped: "its weight is 0 for this query" } });
+  expect(known.trace[0]?.facts).toMatchObject({
+    vector: { skipped: "the index knows every word of the query" },
+  });
   const misspelt = await konteks.search("gardn");
   expect(misspelt.hits[0]?.text).toContain("garden");
 });
@@ -188,9 +192,55 @@ test("chunks with the quoted phrase come first, and with an identifier when aske
 
 test("withinDocuments finds only chunks of the best documents", async () => {
   const { hits, trace } = await konteks.search("rent deposit", { withinDocuments: 2 });
-  const best = trace.find(({ stage }) => stage === "documents")?.facts.documents as string[];
+  const best = trace.find(({ stage }) => stage === "within")?.facts.documents as string[];
   expect(best).toHaveLength(2);
   expect(new Set(hits.map(({ documentId }) => documentId))).toEqual(new Set(best));
+});
+
+test("withinSections finds all chunks of the best sections and no other", async () => {
+  const { hits, trace } = await konteks.search("rent deposit", { withinSections: 2, k: 50 });
+  const chosen = trace.find(({ stage }) => stage === "within")?.facts;
+  expect(chosen?.sections).toHaveLength(2);
+  const sections = hits.map(({ documentId, headings }) => [documentId, ...headings].join(" > "));
+  expect(new Set(sections)).toEqual(new Set(chosen?.sections as string[]));
+  const both = await konteks.search("rent deposit", { withinDocuments: 1, withinSections: 3 });
+  expect(new Set(both.hits.map(({ documentId }) => documentId)).size).toBe(1);
+});
+
+test("a query of nonsense finds nothing and says so; a misspelt one says what it took the word for", async () => {
+  const nonsense = await konteks.search("qwzx vlurk");
+  expect(nonsense.hits).toEqual([]);
+  expect(nonsense.notes).toEqual(["no word of the query is in the index, nor one like it: qwzx, vlurk"]);
+  const misspelt = await konteks.search("gardn");
+  expect(misspelt.notes).toEqual(['no word of the query is in the index; searched for "garden" for "gardn"']);
+  expect((await konteks.search("rent vlurk")).notes).toBeUndefined();
+});
+
+test("a preset says how many are reranked and kept; k and depth of one's own win", async () => {
+  const lengths = async (options: SearchOptions) => {
+    const { hits, trace } = await konteks.search("rent deposit garden", options);
+    return [trace.find(({ stage }) => stage === "rerank")?.facts.depth, hits.length];
+  };
+  expect(await lengths({ rerank: { preset: "20-3" } })).toEqual([20, 3]);
+  expect(await lengths({ rerank: { preset: "20-5" } })).toEqual([20, 5]);
+  expect(await lengths({ rerank: { preset: "150-20", depth: 30 }, k: 4 })).toEqual([30, 4]);
+});
+
+test("neighbours add to a chunk what stands beside it, as far as it weighs", async () => {
+  const plain = await konteks.search("rent deposit", { k: 150 });
+  const { hits } = await konteks.search("rent deposit", {
+    k: 150,
+    weights: { neighbours: 0.5 },
+    explain: true,
+  });
+  const before = new Map(plain.hits.map(({ chunkId, scores }) => [chunkId, scores.weighted ?? 0]));
+  for (const { chunkId, scores, explanation } of hits) {
+    const part = explanation?.fusion.find(({ list }) => list === "neighbours")?.part ?? 0;
+    expect(scores.weighted).toBeCloseTo((before.get(chunkId) ?? 0) + part, 9);
+  }
+  expect(hits.some(({ explanation }) => explanation?.fusion.some(({ list }) => list === "neighbours"))).toBe(
+    true,
+  );
 });
 
 test.each([
@@ -199,6 +249,9 @@ test.each([
   [{ min: { rerank: 0.1 } }, /no reranker is chosen/],
   [{ mmr: 2 }, /mmr must be a number from 0 to 1/],
   [{ fusion: "sum" }, /fusion must be one of/],
+  [{ withinSections: 0 }, /withinSections must be a whole number from 1/],
+  [{ rerank: { preset: "10-1" } }, /preset must be one of 20-3, 20-5, 150-20/],
+  [{ weights: { neighbours: -1 } }, /neighbours must be a number from 0/],
 ] as const)("%j is refused with the reason", async (options, message) => {
   await expect(konteks.search("rent", options as SearchOptions)).rejects.toThrow(message);
 });

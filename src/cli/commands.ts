@@ -4,7 +4,7 @@ import { CONTEXT_COMMANDS } from "./commands/contexts.ts";
 import { EVAL_COMMANDS } from "./commands/eval.ts";
 import { MODELS_COMMANDS } from "./commands/models.ts";
 import { CONTEXT_FLAGS } from "./context-flags.ts";
-import { SEARCH_FLAGS, SHOW_FLAGS } from "./search-flags.ts";
+import { QUERY_FLAGS, SHOW_FLAGS } from "./search-flags.ts";
 
 export type { Command } from "./command.ts";
 
@@ -24,8 +24,8 @@ export const COMMANDS: readonly Command[] = [
     more: `konteks ask <folder> <question> makes or refreshes the index in <folder>/.konteks, then answers.
 konteks ask <question> answers from the index in ./.konteks, or where --index says.
 Without --model the answer is made of extracts: sentences of the documents, word for word.`,
-    settings: ["index", "model", ...INDEXING, "search.", "ingest."],
-    flags: [...ASK_FLAGS, ...INGEST_FLAGS],
+    settings: ["index", "queryLog", "model", ...INDEXING, "search.", "ingest."],
+    flags: [...ASK_FLAGS, ...QUERY_FLAGS, ...INGEST_FLAGS],
     examples: [
       'konteks ask ./docs "How long is the notice period?"',
       'konteks ask "Who signed the contract?" --model anthropic:claude-haiku-4-5',
@@ -68,8 +68,8 @@ Attachments of mails and the files in zip archives are documents of their own: m
     name: "search",
     args: "<query...>",
     about: "find the chunks that fit a query, best first",
-    settings: ["index", "embedding", "search."],
-    flags: [...SEARCH_FLAGS, ...SHOW_FLAGS],
+    settings: ["index", "queryLog", "embedding", "search."],
+    flags: [...QUERY_FLAGS, ...SHOW_FLAGS],
     examples: [
       'konteks search "notice period" -k 5',
       "konteks search SKU-4521 --mode text --json",
@@ -84,7 +84,7 @@ Attachments of mails and the files in zip archives are documents of their own: m
     more: `--expect names the passage: file.md:12, a chunk id (file.md#3), or a quote. Other settings are tried, and those that
 would bring it in are listed.`,
     settings: ["index", "embedding", "search."],
-    flags: [["--expect <passage>", "what should have been found"], ...SEARCH_FLAGS],
+    flags: [["--expect <passage>", "what should have been found"], ...QUERY_FLAGS],
     examples: ['konteks why "How long is the notice period?" --expect contract.md:12'],
     load: () => import("./commands/why.ts"),
   },
@@ -92,7 +92,7 @@ would bring it in are listed.`,
     name: "status",
     args: "",
     about: "show what is in the index, and which settings are in force and where they come from",
-    settings: ["index", "model", ...INDEXING, "search.", "ingest."],
+    settings: ["index", "queryLog", "model", ...INDEXING, "search.", "ingest."],
     examples: ["konteks status", "konteks status --index ./docs/.konteks --json"],
     load: () => import("./commands/status.ts"),
   },

@@ -95,7 +95,7 @@ function option(flag: string, about: string): Option {
 }
 
 /** Flags that may be typed several times. */
-const REPEATABLE = ["--meta", "--vary", "--gold", "--tag", "--report"];
+const REPEATABLE = ["--meta", "--vary", "--gold", "--tag", "--report", "--also"];
 
 function applies({ settings }: Command, key: string): boolean {
   return settings.some((wanted) => (wanted.endsWith(".") ? key.startsWith(wanted) : key === wanted));

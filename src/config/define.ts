@@ -5,10 +5,14 @@ import type {
   ContextSetting,
   Embedder,
   EmbeddingModel,
+  FusionMethod,
   LanguageModel,
   Metadata,
   ReadOptions,
+  Reranker,
+  RerankPreset,
   SearchMode,
+  SearchOptions,
   TokenPrices,
 } from "../spec/index.ts";
 
@@ -42,6 +46,8 @@ export interface KonteksConfig {
   readonly embedding?: string | EmbeddingModel | Embedder;
   /** Who writes answers: "provider:model" or an AI SDK model object. Default: no model, answers are extracts. */
   readonly model?: string | LanguageModel;
+  /** Keep every search with its hits and time: true for `queries.jsonl` in the index's folder, or a file. Default false. */
+  readonly queryLog?: boolean | string;
   readonly search?: SearchDefaults;
   readonly ingest?: IngestDefaults;
   /** Base URLs by provider name (a proxy, Ollama, vLLM). Default: the provider's own. */
@@ -56,10 +62,40 @@ export interface SearchDefaults {
   readonly mode?: SearchMode;
   /** Depth of each list before fusion. Default 150. */
   readonly candidates?: number;
-  /** Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding. */
-  readonly weights?: { readonly text?: number; readonly vector?: number };
+  /** Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding, neighbours 0. */
+  readonly weights?: NonNullable<SearchOptions["weights"]>;
   /** The k of reciprocal rank fusion. Default 60. */
   readonly rrfK?: number;
+  /** How lists are fused. Default: by kind of embedding. */
+  readonly fusion?: FusionMethod;
+  /** Chunks that hold what stands in quotes, and identifiers, come first. Default "phrases". */
+  readonly mustMatch?: NonNullable<SearchOptions["mustMatch"]>;
+  /** The best documents first, then chunks in them. Default: all documents. */
+  readonly withinDocuments?: number;
+  /** The best sections first, then chunks in them. Default: all sections. */
+  readonly withinSections?: number;
+  /** true: the built-in reranker; a name; an object. Default false. */
+  readonly rerank?: boolean | string | Reranker;
+  /** Candidates that are reranked and hits that are kept. Default: none. */
+  readonly rerankPreset?: RerankPreset;
+  /** Candidates that are reranked. Default 50 for the built-in reranker, else 150. */
+  readonly rerankDepth?: number;
+  /** A reranker that takes longer is left out. Milliseconds; default 10,000. */
+  readonly rerankTimeoutMs?: number;
+  /** Thresholds by kind of score. Default: none. */
+  readonly min?: NonNullable<SearchOptions["min"]>;
+  /** Most hits of one document. Default: no limit. */
+  readonly perDocument?: number;
+  /** Folds chunks with so much in common, 0 to 1. Default: not. */
+  readonly fold?: number;
+  /** Maximal marginal relevance, 0 to 1. Default: not applied. */
+  readonly mmr?: number;
+  /** What surrounds a hit: chunks before and after, its section or its document. Default: hits as they are. */
+  readonly expand?: number | "section" | "document";
+  /** Most tokens of an expanded hit. Default 2,000. */
+  readonly expandTokens?: number;
+  /** Stages that are not done by then are left out. Milliseconds; default: no limit. */
+  readonly timeoutMs?: number;
 }
 
 /** Ingest settings for every ingest. */

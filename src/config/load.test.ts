@@ -40,6 +40,27 @@ describe("precedence", () => {
     expect(config.values.get("chunk.overlap")).toMatchObject({ origin: "file", from: path });
   });
 
+  it("takes all of a search's settings from file, environment and flags alike", async () => {
+    file(
+      "konteks.config.json",
+      '{"search":{"rerank":"cohere:rerank-v3.5","rerankDepth":40,"expand":"section","min":{"bm25":3},"fold":0.9}}',
+    );
+    const env = { KONTEKS_MIN_COSINE: "0.2", KONTEKS_PER_DOCUMENT: "2", KONTEKS_QUERY_LOG: "yes" };
+    const { search, open } = await loadConfig({ cwd, env, flags: { expandTokens: "300", mmr: "0.5" } });
+    expect(search).toEqual({
+      rerank: { model: "cohere:rerank-v3.5", depth: 40 },
+      expand: { section: true, tokens: 300 },
+      min: { bm25: 3, cosine: 0.2 },
+      perDocument: 2,
+      fold: 0.9,
+      mmr: 0.5,
+    });
+    expect(open.queryLog).toBe(true);
+    const without = await loadConfig({ cwd, env: {}, flags: { rerank: "none", queryLog: "log.jsonl" } });
+    expect(without.search.rerank).toBe(false);
+    expect(without.open.queryLog).toBe(join(cwd, "log.jsonl"));
+  });
+
   it("leaves out what nobody set, so that an index keeps its own settings", async () => {
     const {
       open,

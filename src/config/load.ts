@@ -4,6 +4,7 @@ import type { IngestOptions, Metadata, OpenOptions, SearchOptions } from "../spe
 import type { KonteksConfig } from "./define.ts";
 import { apiKeys, baseUrls, type Environment, isSet, keysSet, misspelt } from "./environment.ts";
 import { readConfigFile } from "./file.ts";
+import { searchOptions } from "./search.ts";
 import { attributeOf, longFlag, SETTINGS, type Setting } from "./settings.ts";
 import { metadataEntry } from "./values.ts";
 
@@ -57,7 +58,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<ResolvedCo
   return {
     values,
     index: indexFolder(values.get("index"), cwd),
-    ...forEngine(nested(values), env, file?.config.baseUrls),
+    ...forEngine(nested(atPlace(values, cwd)), env, file?.config.baseUrls),
     file: file?.path,
     keys: keysSet(env),
     warnings: misspelt(env),
@@ -99,6 +100,13 @@ function property(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
+/** The log's file is meant from where it is named, as the index's folder is. */
+function atPlace(values: ReadonlyMap<string, SetValue>, cwd: string): ReadonlyMap<string, SetValue> {
+  const log = values.get("queryLog");
+  if (typeof log?.value !== "string") return values;
+  return new Map([...values, ["queryLog", { ...log, value: indexFolder(log, cwd) }]]);
+}
+
 /** A relative folder is meant from the file that names it, else from where the user stands. */
 function indexFolder(set: SetValue | undefined, cwd: string): string | undefined {
   if (set === undefined) return undefined;
@@ -120,7 +128,7 @@ function place(target: Record<string, unknown>, path: readonly string[], value: 
     target[first] = value;
     return;
   }
-  const inner = (target[first] ?? {}) as Record<string, unknown>;
+  const inner = { ...(target[first] as Record<string, unknown> | undefined) };
   place(inner, rest, value);
   target[first] = inner;
 }
@@ -131,5 +139,9 @@ function forEngine(
   fileUrls: Readonly<Record<string, string>> = {},
 ): { open: OpenOptions; search: SearchOptions; ingest: IngestOptions } {
   const urls = { ...fileUrls, ...baseUrls(env) };
-  return { open: { ...open, apiKeys: apiKeys(env), baseUrls: urls }, search, ingest };
+  return {
+    open: { ...open, apiKeys: apiKeys(env), baseUrls: urls },
+    search: searchOptions(search),
+    ingest,
+  };
 }

@@ -37,14 +37,41 @@ const chunk = z.strictObject({
   structure: z.boolean().optional(),
 });
 
+const share = z.number().min(0).max(1, { error: "expected a number from 0 to 1" });
+const weight = z.number().min(0).optional();
+const weights = z.strictObject({ text: weight, vector: weight, neighbours: weight });
+const threshold = z.number().optional();
+const thresholds = z.strictObject({ bm25: threshold, cosine: threshold, rerank: threshold });
+const reranker = z.custom<string>(
+  (value) => typeof value === "boolean" || isText(value) || typeof property(value, "rerank") === "function",
+  { error: 'expected true, false, the name of a reranker ("cohere:rerank-v3.5"), or a reranker' },
+);
+
 const search = z.strictObject({
   k: count(1).optional(),
   mode: z.enum(["text", "vector", "hybrid"]).optional(),
   candidates: count(1).optional(),
-  weights: z
-    .strictObject({ text: z.number().min(0).optional(), vector: z.number().min(0).optional() })
-    .optional(),
+  weights: weights.optional(),
   rrfK: count(0).optional(),
+  fusion: z.enum(["scores", "rrf"]).optional(),
+  mustMatch: z.enum(["phrases", "identifiers", "none"]).optional(),
+  withinDocuments: count(1).optional(),
+  withinSections: count(1).optional(),
+  rerank: reranker.optional(),
+  rerankPreset: z.enum(["20-3", "20-5", "150-20"]).optional(),
+  rerankDepth: count(1).optional(),
+  rerankTimeoutMs: z.number().min(0).optional(),
+  min: thresholds.optional(),
+  perDocument: count(1).optional(),
+  fold: share.optional(),
+  mmr: share.optional(),
+  expand: z
+    .union([count(0), z.enum(["section", "document"])], {
+      error: "expected a number of chunks, section or document",
+    })
+    .optional(),
+  expandTokens: count(1).optional(),
+  timeoutMs: z.number().min(0).optional(),
 });
 
 const records = z.strictObject({
@@ -71,6 +98,7 @@ const schema = z.strictObject({
   contextPrices: z.record(z.string(), prices).optional(),
   embedding: model.optional(),
   model: model.optional(),
+  queryLog: z.union([z.boolean(), z.string().min(1)], { error: "expected true, false or a file" }).optional(),
   search: search.optional(),
   ingest: z
     .strictObject({
@@ -134,7 +162,8 @@ const SHAPES: Readonly<Record<string, readonly string[]>> = {
   "": Object.keys(schema.shape).filter((key) => key !== "$schema"),
   chunk: Object.keys(chunk.shape),
   search: Object.keys(search.shape),
-  "search.weights": ["text", "vector"],
+  "search.weights": Object.keys(weights.shape),
+  "search.min": Object.keys(thresholds.shape),
   ingest: ["gitignore", "html", "password", "maxFileBytes", "records", "metadata"],
   "ingest.records": Object.keys(records.shape),
 };

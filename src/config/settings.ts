@@ -1,33 +1,20 @@
+import { SEARCH_SETTINGS } from "./search-settings.ts";
+import type { Setting } from "./setting.ts";
 import {
   choice,
   jsonFile,
-  type Parse,
   positiveNumber,
   recordFields,
   textOrFile,
   wholeNumber,
   words,
+  yesNoOrWords,
   yesOrNo,
 } from "./values.ts";
 
-/** One thing that can be set: by a flag, an environment variable, or a key of the configuration file. */
-export interface Setting {
-  /** Dotted path in the configuration file. */
-  readonly key: string;
-  /** As commander writes it: `-k, --k <n>`. */
-  readonly flag: string;
-  readonly variable?: string;
-  readonly parse: Parse;
-  /** Never shown, only that it is set. */
-  readonly secret?: boolean;
-  /** What holds when nobody sets it, in words. */
-  readonly byDefault: string;
-  /** A value for the example in the configuration file, as TypeScript. */
-  readonly example: string;
-  readonly about: string;
-}
-
 const UNITS = ["characters", "words", "tokens", "sentences", "paragraphs", "sections"];
+
+export type { Setting } from "./setting.ts";
 
 /** Every setting, in the order in which help, `init` and `status` show them. */
 export const SETTINGS: readonly Setting[] = [
@@ -48,6 +35,15 @@ export const SETTINGS: readonly Setting[] = [
     byDefault: "no model, answers are extracts",
     example: '"anthropic:claude-haiku-4-5"',
     about: "model that writes answers",
+  },
+  {
+    key: "queryLog",
+    flag: "--query-log [file]",
+    variable: "KONTEKS_QUERY_LOG",
+    parse: yesNoOrWords,
+    byDefault: "not kept",
+    example: "true",
+    about: "keep every search with its hits and time: in queries.jsonl of the index, or in a file",
   },
   {
     key: "context",
@@ -232,6 +228,15 @@ export const SETTINGS: readonly Setting[] = [
     about: "weight of the vector list in the fusion; 0 leaves it out",
   },
   {
+    key: "search.weights.neighbours",
+    flag: "--neighbours-weight <x>",
+    variable: "KONTEKS_NEIGHBOURS_WEIGHT",
+    parse: positiveNumber,
+    byDefault: "0",
+    example: "0.1",
+    about: "how much of its best neighbour's fused score a chunk is given",
+  },
+  {
     key: "search.rrfK",
     flag: "--rrf-k <n>",
     variable: "KONTEKS_RRF_K",
@@ -240,6 +245,7 @@ export const SETTINGS: readonly Setting[] = [
     example: "60",
     about: "the k of reciprocal rank fusion",
   },
+  ...SEARCH_SETTINGS,
   {
     key: "ingest.gitignore",
     flag: "--no-gitignore",

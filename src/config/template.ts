@@ -45,9 +45,9 @@ function group(prefix: string): string[] {
   const indent = prefix === "" ? "  " : "    ";
   const inside = SETTINGS.filter(({ key }) => (prefix === "" ? !key.includes(".") : key.startsWith(prefix)));
   const lines = inside
-    .filter(({ key }) => !key.startsWith("search.weights."))
+    .filter(({ key }) => !/^search\.(weights|min)\./.test(key))
     .flatMap((setting) => entry(setting, indent, prefix));
-  return prefix === "search." ? [...lines, ...weights(indent)] : lines;
+  return prefix === "search." ? [...lines, ...searchGroups(indent)] : lines;
 }
 
 function entry(setting: Setting, indent: string, prefix: string): string[] {
@@ -60,10 +60,12 @@ function entry(setting: Setting, indent: string, prefix: string): string[] {
   ];
 }
 
-function weights(indent: string): string[] {
+function searchGroups(indent: string): string[] {
   return [
-    `${indent}// Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding.`,
-    `${indent}// weights: { text: 1, vector: 0.5 },`,
+    `${indent}// Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding, neighbours 0.`,
+    `${indent}// weights: { text: 1, vector: 0.5, neighbours: 0.1 },`,
+    `${indent}// Thresholds by kind of score; a hit has each score named here. Default: none.`,
+    `${indent}// min: { bm25: 5, cosine: 0.3, rerank: 0.5 },`,
   ];
 }
 

@@ -20,6 +20,18 @@ export const positiveNumber: Parse = (text, name) => {
   throw wrong(`${name} must be a number from 0, not '${text}'.`, name, text);
 };
 
+export const anyNumber: Parse = (text, name) => {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw wrong(`${name} must be a number, not '${text}'.`, name, text);
+};
+
+export const share: Parse = (text, name) => {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0 && value <= 1) return value;
+  throw wrong(`${name} must be a number from 0 to 1, not '${text}'.`, name, text);
+};
+
 export function choice(choices: readonly string[]): Parse {
   return (text, name) => {
     if (choices.includes(text)) return text;
@@ -37,6 +49,12 @@ export const yesOrNo: Parse = (text, name) => {
 export const words: Parse = (text, name) => {
   if (text.trim() !== "") return text;
   throw wrong(`${name} must not be empty.`, name, text);
+};
+
+/** "true", "false" and the like, or a name. */
+export const yesNoOrWords: Parse = (text, name) => {
+  if (["true", "1", "yes"].includes(text)) return true;
+  return ["false", "0", "no", "none"].includes(text) ? false : words(text, name);
 };
 
 /** `year=2025` → `["year", 2025]`: true, false and plain numbers get their type, so that filters can compare them. */

@@ -47,6 +47,8 @@ export async function openFake(options: OpenOptions = {}): Promise<Konteks> {
       stages: {},
       words: [],
       remedies: [],
+      leftOut: {},
+      passage: [],
     }),
     status: async () => ({
       index: "",

@@ -84,7 +84,7 @@ function entryOf(fused: Map<string, Accumulator>, chunkId: string): Accumulator 
   return entry;
 }
 
-function compareFused(a: FusedChunk, b: FusedChunk): number {
+export function compareFused(a: FusedChunk, b: FusedChunk): number {
   return b.score - a.score || bestRank(a) - bestRank(b) || (a.chunkId < b.chunkId ? -1 : 1);
 }
 

@@ -3,7 +3,9 @@ import {
   type FusionMethod,
   KonteksError,
   type Reranker,
+  type RerankerKind,
   type RerankOptions,
+  type RerankPreset,
   type SearchMode,
   type SearchOptions,
 } from "../spec/index.ts";
@@ -14,6 +16,7 @@ export interface ResolvedSearchOptions {
   readonly mode: SearchMode;
   readonly candidates: number;
   readonly textWeight: number;
+  readonly neighboursWeight: number;
   /** By the share of the query's words that the index does not know. */
   readonly vectorWeight: (unknown: number) => number;
   /** Whether the vector list's scores are counted from its last one. */
@@ -35,8 +38,8 @@ const MODES: readonly SearchMode[] = ["text", "vector", "hybrid"];
 const FUSIONS: readonly FusionMethod[] = ["scores", "rrf"];
 const MUST_MATCH = ["none", "phrases", "identifiers"] as const;
 
-/** Candidates that a reranker judges. The built-in one reads their words anew, which takes its time. */
-export const RERANK_DEPTH = { "built-in": 50, model: 150 } as const;
+/** Candidates that a reranker judges: the built-in one reads their words anew, one of this machine runs a model for each. */
+export const RERANK_DEPTH = { "built-in": 50, local: 20, hosted: 150 } as const;
 
 /** What the options rest on. */
 export interface OptionFacts {
@@ -47,7 +50,8 @@ export interface OptionFacts {
 
 export function resolveSearchOptions(options: SearchOptions, facts: OptionFacts): ResolvedSearchOptions {
   const candidates = wholeNumber("candidates", options.candidates ?? 150);
-  const k = wholeNumber("k", options.k ?? Math.min(facts.defaultK ?? 10, candidates));
+  const preset = presetOf(options);
+  const k = wholeNumber("k", options.k ?? Math.min(preset?.k ?? facts.defaultK ?? 10, candidates));
   if (k > candidates) {
     throw new KonteksError(
       "wrong-option",
@@ -67,12 +71,13 @@ export function resolveSearchOptions(options: SearchOptions, facts: OptionFacts)
     mode,
     candidates,
     textWeight: number("text", options.weights?.text ?? 1),
+    neighboursWeight: number("neighbours", options.weights?.neighbours ?? 0),
     vectorWeight: vectorWeightOf(options.weights?.vector, kind),
     vectorFromLast: kind === "local",
     fusion: oneOf("fusion", FUSIONS, options.fusion ?? (kind === "hosted" ? "rrf" : "scores")),
     rrfK: number("rrfK", options.rrfK ?? 60),
     mustMatch: oneOf("mustMatch", MUST_MATCH, options.mustMatch ?? "phrases"),
-    rerank: rerankOf(options),
+    rerank: rerankOf(options, preset?.depth),
   };
 }
 
@@ -84,13 +89,32 @@ function vectorWeightOf(given: number | undefined, kind: EmbeddingKind): (unknow
   return kind === "lexical" ? (unknown) => VECTOR_WEIGHT.lexical * unknown : () => VECTOR_WEIGHT[kind];
 }
 
-function rerankOf({ rerank }: SearchOptions): ResolvedSearchOptions["rerank"] {
+/** Candidates that are judged and hits that are kept, by name; as the reports on contextual retrieval give them. */
+const RERANK_PRESETS: Readonly<Record<RerankPreset, { readonly depth: number; readonly k: number }>> = {
+  "20-3": { depth: 20, k: 3 },
+  "20-5": { depth: 20, k: 5 },
+  "150-20": { depth: 150, k: 20 },
+};
+
+function presetOf({ rerank }: SearchOptions) {
+  const { preset } = rerankOptions(rerank);
+  if (preset === undefined) return undefined;
+  return RERANK_PRESETS[oneOf("rerank preset", Object.keys(RERANK_PRESETS) as RerankPreset[], preset)];
+}
+
+function rerankOf({ rerank }: SearchOptions, preset: number | undefined): ResolvedSearchOptions["rerank"] {
   const own = rerankOptions(rerank);
-  const depth = RERANK_DEPTH[own.model === BUILT_IN ? "built-in" : "model"];
+  const depth = preset ?? RERANK_DEPTH[kindOf(own.model)];
   return {
     depth: wholeNumber("rerank.depth", own.depth ?? depth),
     timeoutMs: number("rerank.timeoutMs", own.timeoutMs ?? 10_000),
   };
+}
+
+function kindOf(model: string | Reranker): RerankerKind {
+  if (typeof model !== "string") return model.kind;
+  if (model === BUILT_IN) return BUILT_IN;
+  return model === "local" || model.startsWith("local:") ? "local" : "hosted";
 }
 
 /** Name of the reranker that needs no model. */
@@ -103,8 +127,17 @@ export function rerankOptions(rerank: SearchOptions["rerank"]): RerankOptions & 
   return "rerank" in rerank ? { model: rerank } : { ...rerank, model: rerank.model ?? BUILT_IN };
 }
 
-function checkNumbers({ withinDocuments, perDocument, fold, mmr, expand, timeoutMs }: SearchOptions): void {
+function checkNumbers({
+  withinDocuments,
+  withinSections,
+  perDocument,
+  fold,
+  mmr,
+  expand,
+  timeoutMs,
+}: SearchOptions): void {
   if (withinDocuments !== undefined) wholeNumber("withinDocuments", withinDocuments);
+  if (withinSections !== undefined) wholeNumber("withinSections", withinSections);
   if (perDocument !== undefined) wholeNumber("perDocument", perDocument);
   if (fold !== undefined) share("fold", fold);
   if (mmr !== undefined) share("mmr", mmr);

@@ -19,10 +19,14 @@ import { fuse, type RankedList } from "./fuse.ts";
 import { type Placed, toHits } from "./hits.ts";
 import { applyMinimums } from "./limits.ts";
 import { mergeLists, mustMatch, putFirst } from "./must-match.ts";
+import { addNeighbours } from "./neighbours.ts";
 import { type ResolvedSearchOptions, rerankOptions, resolveSearchOptions } from "./options.ts";
-import { type RerankCache, type Reranked, rerank } from "./rerank.ts";
+import { type Reranked, rerank } from "./rerank.ts";
+import type { RerankCache } from "./rerank-cache.ts";
 import { type ListResult, type SearchLists, searchLists, TOO_LATE } from "./search.ts";
 import { createTracer, type Tracer } from "./trace.ts";
+import { onlyNearForms } from "./unknown-words.ts";
+import { bestWithin, inside, type Within } from "./within.ts";
 
 /** What a query runs against. */
 export interface QueryParts {
@@ -95,13 +99,15 @@ export function startRun(parts: QueryParts, options: SearchOptions, defaultK?: n
 
 export async function runStages(run: Run, query: string): Promise<Stages> {
   const { resolved, options, tracer, notes } = run;
-  const filter = await filterOf(run, query);
-  const { lists, pinned } = await searchAll(run, query, filter);
+  const within = await withinOf(run, query);
+  const { lists, pinned } = await searchAll(run, query, within);
   const passing = applyMinimums(lists, options.min ?? {});
-  const { ranked, weights } = rankedLists(passing, resolved);
+  const { ranked, weights: ofLists } = rankedLists(passing, resolved);
+  const { neighboursWeight } = resolved;
+  const weights = { ...ofLists, ...(neighboursWeight > 0 && { neighbours: neighboursWeight }) };
   const fused = await tracer.run(
     "fuse",
-    () => withScores(fuse(ranked, { method: resolved.fusion, k: resolved.rrfK }), ranked),
+    () => withScores(fuseAll(ranked, resolved), ranked),
     (result) => ({ candidates: result.length, method: resolved.fusion, k: resolved.rrfK, weights }),
   );
   const first = putFirst(fused, ({ chunkId }) => pinned.has(chunkId));
@@ -113,28 +119,50 @@ export async function runStages(run: Run, query: string): Promise<Stages> {
   return { resolved, lists, passing, weights, fused, reranked, placed, left, notes, trace: tracer.stages() };
 }
 
-async function searchAll(run: Run, query: string, filter: Filter | undefined) {
+async function searchAll(run: Run, query: string, within: Within) {
   const { parts, options, resolved, tracer, notes } = run;
   const search = (text: string, i: number) =>
     searchLists(parts.store, parts.embedder, text, {
       mode: resolved.mode,
-      limit: resolved.candidates,
-      filter,
+      limit: Math.max(resolved.candidates, within.depth ?? 0),
+      filter: within.filter,
       bm25: parts.bm25,
       vector: i === 0 && options.vector ? Float32Array.from(options.vector) : undefined,
       signal: options.signal,
       deadline: run.deadline,
-      needsVector: ({ unknown }) =>
-        resolved.mode === "vector" || options.min?.cosine !== undefined || resolved.vectorWeight(unknown) > 0,
+      skipVector: ({ unknown }) => skipVector(run, unknown),
     });
   const found = await tracer.run(
     "search",
     () => Promise.all([query, ...(options.phrasings ?? [])].map(search)),
-    ([own]) => ({ text: describeList(own?.text), vector: describeList(own?.vector) }),
+    describeLists,
   );
   if (found.some(({ vector }) => "skipped" in vector && vector.skipped === TOO_LATE))
     notes.push(`vector search: skipped (${TOO_LATE})`);
-  return withPhrases(run, found, filter);
+  const known = await withoutNoise(run, [query, ...(options.phrasings ?? [])], found);
+  const { lists, pinned } = await withPhrases(run, known, within.filter);
+  return { lists: inside(lists, within, resolved.candidates), pinned };
+}
+
+/** Why the vector list is not searched at all; undefined when it counts. */
+function skipVector({ options, resolved }: Run, unknown: number): string | undefined {
+  if (resolved.mode === "vector" || options.min?.cosine !== undefined || resolved.vectorWeight(unknown) > 0)
+    return undefined;
+  return resolved.vectorWeight(1) > 0 ? "the index knows every word of the query" : "its weight is 0";
+}
+
+/** What the lexical embedding finds for words that the index does not know, without what is not even like them. */
+async function withoutNoise(
+  { parts, options, resolved, notes }: Run,
+  texts: readonly string[],
+  found: readonly SearchLists[],
+): Promise<readonly SearchLists[]> {
+  if (resolved.mode !== "hybrid" || parts.embedder?.kind !== "lexical" || options.vector) return found;
+  const checked = await Promise.all(
+    found.map((lists, i) => onlyNearForms(parts.store, texts[i] ?? "", lists)),
+  );
+  for (const { note } of checked) if (note !== undefined) notes.push(note);
+  return checked.map(({ lists }) => lists);
 }
 
 /** Adds the chunks that hold every quoted phrase, however deep they stood. */
@@ -188,36 +216,24 @@ function withScores(fused: readonly FusedChunk[], ranked: readonly RankedList[])
   return fused.map((chunk) => ({ ...chunk, scores: { ...scores.get(chunk.chunkId), ...chunk.scores } }));
 }
 
-/** The documents first: the user's filter, narrowed to those whose chunks a first search found best. */
-async function filterOf(run: Run, query: string): Promise<Filter | undefined> {
-  const { options, resolved, tracer } = run;
-  const { filter, withinDocuments } = options;
-  if (withinDocuments === undefined) return filter;
-  const best = async () => {
-    const { lists } = await searchAll({ ...run, tracer: createTracer() }, query, filter);
-    const { ranked } = rankedLists(lists, resolved);
-    return bestDocuments(fuse(ranked, { method: resolved.fusion, k: resolved.rrfK }), withinDocuments);
-  };
-  const documents = await tracer.run("documents", best, (ids) => ({ documents: ids }));
-  const within: Filter = { field: "documentId", op: "in", values: documents };
-  return filter ? { and: [filter, within] } : within;
+/** One order of all lists; what a chunk's neighbours add comes last. */
+function fuseAll(ranked: readonly RankedList[], resolved: ResolvedSearchOptions): readonly FusedChunk[] {
+  const fused = fuse(ranked, { method: resolved.fusion, k: resolved.rrfK });
+  return addNeighbours(fused, resolved.neighboursWeight);
 }
 
-/** Chunks of a document beyond these do not raise it: long documents would win by their length. */
-const COUNTED_CHUNKS = 3;
-
-function bestDocuments(fused: readonly FusedChunk[], n: number): readonly string[] {
-  const scores = new Map<string, { score: number; chunks: number }>();
-  for (const { chunkId, score } of fused) {
-    const id = chunkId.slice(0, chunkId.lastIndexOf("#"));
-    const entry = scores.get(id) ?? { score: 0, chunks: 0 };
-    if (entry.chunks < COUNTED_CHUNKS)
-      scores.set(id, { score: entry.score + score, chunks: entry.chunks + 1 });
-  }
-  return [...scores]
-    .toSorted((a, b) => b[1].score - a[1].score)
-    .slice(0, n)
-    .map(([id]) => id);
+/** Documents or sections first: the user's filter, narrowed to those whose chunks a first search found best. */
+async function withinOf(run: Run, query: string): Promise<Within> {
+  const { options, resolved, tracer, parts } = run;
+  const { filter, withinDocuments, withinSections } = options;
+  const all: Within = { filter, chosen: {} };
+  if (withinDocuments === undefined && withinSections === undefined) return all;
+  const choose = async () => {
+    // Its notes would be said twice.
+    const { lists } = await searchAll({ ...run, tracer: createTracer(), notes: [] }, query, all);
+    return bestWithin(parts.store, fuseAll(rankedLists(lists, resolved).ranked, resolved), options);
+  };
+  return tracer.run("within", choose, ({ chosen }) => chosen);
 }
 
 /** Whether a stage needs more of the order than the first k. */
@@ -261,12 +277,16 @@ async function rerankStage(
       signal: options.signal,
     });
   };
-  const result = await tracer.run("rerank", work, ({ skipped }) => ({
+  const result = await tracer.run("rerank", work, ({ skipped, cached }) => ({
     depth: Math.min(resolved.rerank.depth, candidates.length),
     ...(skipped !== undefined && { skipped }),
+    ...(cached && { cached }),
   }));
-  if (result.skipped !== undefined) notes.push(`rerank: skipped (${result.skipped})`);
   const least = options.min?.rerank;
+  if (result.skipped !== undefined) notes.push(`rerank: skipped (${result.skipped})`);
+  if (result.skipped !== undefined && least !== undefined)
+    notes.push("threshold of rerank: not applied, nothing was judged");
+  if (result.unkept !== undefined) notes.push(`rerank: its scores could not be kept (${result.unkept})`);
   if (least === undefined || result.skipped !== undefined) return result.order;
   return result.order.filter(({ rerank }) => rerank !== undefined && rerank.score >= least);
 }
@@ -286,7 +306,9 @@ async function diversifyStage(run: Run, reranked: Reranked["order"]) {
 
 async function finish(run: Run, stages: Stages, top: readonly Placed[]): Promise<SearchResult["hits"]> {
   const { options, resolved, tracer, parts } = run;
-  const hits = toHits(top, resolved.mode, resolved.fusion);
+  // What neighbours add makes the order of a single list a fused one.
+  const mode = resolved.neighboursWeight > 0 ? "hybrid" : resolved.mode;
+  const hits = toHits(top, mode, resolved.fusion);
   const { expand: wider } = options;
   const expanded = wider
     ? await tracer.run(
@@ -315,6 +337,14 @@ async function expandHit(
   const chunks = await parts.store.chunksOf(hit.documentId);
   const expanded = expand(placed.stored, { text: record.document.text, chunks }, options.expand);
   return expanded ? { ...hit, expanded } : hit;
+}
+
+function describeLists([own]: readonly SearchLists[]): TraceStage["facts"] {
+  return {
+    text: describeList(own?.text),
+    vector: describeList(own?.vector),
+    ...(own && { unknown: own.statistics.unknown }),
+  };
 }
 
 function describeList(list: ListResult | undefined): TraceStage["facts"] {

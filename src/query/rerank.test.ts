@@ -1,8 +1,12 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import type { Reranker, RerankScore, StoredChunk } from "../spec/index.ts";
 import { countTokens } from "../text/count-tokens.ts";
-import { checkScores, cutToTokens, type RerankCache, rerank } from "./rerank.ts";
+import { checkScores, cutToTokens, rerank } from "./rerank.ts";
+import { openRerankCache, type RerankCache } from "./rerank-cache.ts";
 
 const candidates = ["a", "b", "c", "d"].map((id, i) => {
   const chunk = {
@@ -108,12 +112,33 @@ describe("order", () => {
     expect([idsOf(late), late.skipped]).toEqual(["abcd", "it took longer than 10 ms"]);
   });
 
-  test("paid scores are asked for once", async () => {
+  test("paid scores are asked for once, also by the next process", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "konteks-reranks-"));
     const score = vi.fn(async () => [{ index: 2, score: 1 }]);
-    const cache: RerankCache = new Map();
-    await rerank(candidates, stage(score, { cache }));
-    expect(idsOf(await rerank(candidates, stage(score, { cache })))).toBe("cabd");
+    const again = () => rerank(candidates, stage(score, { cache: openRerankCache(folder) }));
+    expect(idsOf(await again())).toBe("cabd");
+    const kept = await again();
+    expect([idsOf(kept), kept.cached]).toEqual(["cabd", true]);
     expect(score).toHaveBeenCalledTimes(1);
+    const [file = ""] = readdirSync(folder);
+    writeFileSync(join(folder, file), '[{"index":9,"score":1}]');
+    expect(idsOf(await again())).toBe("cabd");
+    expect(score).toHaveBeenCalledTimes(2);
+    rmSync(folder, { recursive: true });
+  });
+
+  test("scores that cannot be kept are used all the same, and it is said", async () => {
+    const cache: RerankCache = {
+      get: () => undefined,
+      set: () => {
+        throw new Error("disk full");
+      },
+    };
+    const result = await rerank(
+      candidates,
+      stage(async () => [{ index: 2, score: 1 }], { cache }),
+    );
+    expect([idsOf(result), result.unkept]).toEqual(["cabd", "disk full"]);
   });
 });
 

@@ -9,12 +9,17 @@ import {
 import { countTokens } from "../text/count-tokens.ts";
 import { textForRerank } from "../text/index-text.ts";
 import type { Candidate } from "./candidate.ts";
+import type { RerankCache } from "./rerank-cache.ts";
 
 export interface Reranked {
   /** What the reranker judged, best first by its score, then all others in the order they had. */
   readonly order: readonly (Candidate & { readonly rerank?: RerankScore })[];
   /** Why it was left out; the order is then the one it was given. */
   readonly skipped?: string;
+  /** Its scores had been paid for already. */
+  readonly cached?: boolean;
+  /** Why scores that were paid for could not be kept. */
+  readonly unkept?: string;
 }
 
 export interface RerankStage {
@@ -25,12 +30,6 @@ export interface RerankStage {
   readonly cache?: RerankCache | undefined;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Scores that were paid for, by reranker, query and texts. */
-export type RerankCache = Map<string, readonly RerankScore[]>;
-
-/** Candidates may be several lists long before a cache forgets. */
-const CACHED = 1000;
 
 /** Tokens of query and text together, where the reranker does not say. */
 const DEFAULT_LIMIT = { "built-in": Number.POSITIVE_INFINITY, local: 512, hosted: 4000 } as const;
@@ -43,27 +42,40 @@ export async function rerank(candidates: readonly Candidate[], stage: RerankStag
   const judged = candidates.slice(0, stage.depth);
   if (judged.length === 0) return { order: candidates };
   try {
-    const scores = await scoresOf(judged, stage);
-    return { order: [...byScore(judged, scores), ...candidates.slice(stage.depth)] };
+    const { scores, ...facts } = await scoresOf(judged, stage);
+    return { order: [...byScore(judged, scores), ...candidates.slice(stage.depth)], ...facts };
   } catch (error) {
     stage.signal?.throwIfAborted();
     return { order: candidates, skipped: reasonOf(error) };
   }
 }
 
-async function scoresOf(judged: readonly Candidate[], stage: RerankStage): Promise<readonly RerankScore[]> {
-  const { reranker, cache } = stage;
+interface Scored extends Pick<Reranked, "cached" | "unkept"> {
+  readonly scores: readonly RerankScore[];
+}
+
+async function scoresOf(judged: readonly Candidate[], stage: RerankStage): Promise<Scored> {
+  const { reranker } = stage;
   await reranker.ready?.();
   const request = {
     ...stage.query,
     candidates: judged.map((candidate, i) => toCandidate(candidate, i, stage)),
   };
   const key = JSON.stringify([reranker.id, request.query, request.candidates.map(({ text }) => text)]);
-  const known = reranker.kind === "hosted" ? cache?.get(key) : undefined;
-  if (known) return known;
+  const cache = reranker.kind === "hosted" ? stage.cache : undefined;
+  const known = valid(cache?.get(key), judged.length, reranker.id);
+  if (known) return { scores: known, cached: true };
   const scores = checkScores(await inTime(request, stage), judged.length, reranker.id);
-  if (reranker.kind === "hosted") keep(cache, key, scores);
-  return scores;
+  return { scores, ...keep(cache, key, scores) };
+}
+
+/** What is kept was checked when it came; a file that somebody wrote into is as good as none. */
+function valid(scores: readonly RerankScore[] | undefined, sent: number, id: string) {
+  try {
+    return scores && checkScores(scores, sent, id);
+  } catch {
+    return undefined;
+  }
 }
 
 function toCandidate({ fused, stored }: Candidate, i: number, stage: RerankStage): RerankCandidate {
@@ -140,10 +152,17 @@ function byScore(judged: readonly Candidate[], scores: readonly RerankScore[]): 
   return [...scored, ...judged.filter((_, i) => !byIndex.has(i))];
 }
 
-function keep(cache: RerankCache | undefined, key: string, scores: readonly RerankScore[]): void {
-  if (!cache) return;
-  if (cache.size >= CACHED) cache.clear();
-  cache.set(key, scores);
+function keep(
+  cache: RerankCache | undefined,
+  key: string,
+  scores: readonly RerankScore[],
+): Pick<Reranked, "unkept"> {
+  try {
+    cache?.set(key, scores);
+    return {};
+  } catch (error) {
+    return { unkept: reasonOf(error) };
+  }
 }
 
 function reasonOf(error: unknown): string {

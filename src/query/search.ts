@@ -48,8 +48,8 @@ export interface SearchListsOptions {
   readonly signal?: AbortSignal | undefined;
   /** When the vector list has to be there; left out otherwise. Milliseconds of `performance.now()`. */
   readonly deadline?: number | undefined;
-  /** Whether the vector list would count, by the weight it would have. */
-  readonly needsVector: (statistics: Statistics) => boolean;
+  /** Why the vector list need not be searched: it would not count. Undefined when it does. */
+  readonly skipVector: (statistics: Statistics) => string | undefined;
 }
 
 /**
@@ -123,7 +123,8 @@ async function vectorList(
   if (options.mode === "text") return { skipped: "mode is text" };
   if (!given && !embedder) return { skipped: "the index has no embedding model" };
   if (!given && query.trim() === "") return { skipped: "the query is blank" };
-  if (!options.needsVector(statistics)) return { skipped: "its weight is 0 for this query" };
+  const needless = options.skipVector(statistics);
+  if (needless !== undefined) return { skipped: needless };
   const { limit, filter } = options;
   return inTime(options.deadline, () =>
     timed(async () => {

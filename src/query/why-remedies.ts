@@ -48,7 +48,7 @@ function largerK({ ids, stages }: Lost, k: number): readonly WhyRemedy[] {
 
 function trials(options: SearchOptions, { stages }: Lost): readonly Trial[] {
   const { resolved, lists } = stages;
-  const { filter, min, perDocument, fold, mmr, withinDocuments, rerank, ...plain } = options;
+  const { filter, min, perDocument, fold, mmr, withinDocuments, withinSections, rerank, ...plain } = options;
   const deep = Math.max(resolved.candidates, lists[0]?.statistics.chunks ?? 0);
   const found: Trial[] = [];
   const without = (name: string, left: SearchOptions) =>
@@ -59,6 +59,7 @@ function trials(options: SearchOptions, { stages }: Lost): readonly Trial[] {
   if (fold !== undefined) without("fold", omit(options, "fold"));
   if (mmr !== undefined) without("mmr", omit(options, "mmr"));
   if (withinDocuments !== undefined) without("withinDocuments", omit(options, "withinDocuments"));
+  if (withinSections !== undefined) without("withinSections", omit(options, "withinSections"));
   if (rerank) without("rerank", omit(options, "rerank"));
   else found.push({ change: "rerank: built-in", options: { ...options, rerank: true } });
   if (deep > resolved.candidates)

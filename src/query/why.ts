@@ -1,19 +1,11 @@
-import type {
-  LostAt,
-  SearchOptions,
-  Store,
-  StoredChunk,
-  WhyOptions,
-  WhyReport,
-  WhyWord,
-} from "../spec/index.ts";
+import type { LostAt, SearchOptions, Store, StoredChunk, WhyOptions, WhyReport } from "../spec/index.ts";
 import { KonteksError } from "../spec/index.ts";
-import { analyzeField, analyzeQuery } from "../text/analyze.ts";
-import { textForBm25 } from "../text/index-text.ts";
+import { analyzeQuery } from "../text/analyze.ts";
 import { type QueryParts, type Run, runStages, type Stages, startRun } from "./query.ts";
 import { bm25Of, embedQuery } from "./search.ts";
 import { type Expected, locate } from "./why-locate.ts";
 import { remedies } from "./why-remedies.ts";
+import { passageWords, queryWords } from "./why-words.ts";
 
 /** Why a document is not in the index, when something outside it knows. */
 export type WhyMissing = (name: string) => Promise<string | undefined>;
@@ -31,7 +23,8 @@ export async function why(
       "Say what should have been found: file:line, a chunk id or a quote.",
     );
   const expected = await locate(parts.store, expect);
-  const nothing = { query, expect, chunks: [], lists: {}, stages: {}, words: [], remedies: [] };
+  const empty = { chunks: [], words: [], passage: [], remedies: [] };
+  const nothing = { query, expect, ...empty, lists: {}, leftOut: {}, stages: {} };
   if (expected.kind === "no-document") {
     const reason = (await whyMissing(expected.name)) ?? expected.reason;
     return { ...nothing, lostAt: "not-in-index", reason };
@@ -52,7 +45,8 @@ async function followed(
   const run = startRun(parts, options, undefined, true);
   const stages = await runStages(run, query);
   const ids = new Set(expected.chunks.map(({ chunk }) => chunk.id));
-  const ranks = stageRanks(stages, ids);
+  const ranks = stageRanks(stages, ids, run.options);
+  const [own] = stages.lists;
   const lists = await deepRanks(run.parts, stages, ids, run, query);
   const best = bestChunk(expected.chunks, stages, lists.bestId);
   const { lostAt, reason } = await verdict({ run, stages, ranks, lists: lists.ranks, best, ids, expected });
@@ -67,13 +61,19 @@ async function followed(
     })),
     lists: lists.ranks,
     stages: ranks,
-    words: wordsOf(stages, best),
+    leftOut: leftOut(stages),
+    words: own ? queryWords(query, own, best) : [],
+    passage: await passageWords(parts.store, best),
     remedies: lostAt === "found" ? [] : await remedies(parts, query, options, { ids, best, stages }),
   };
 }
 
 /** Best rank of the expected chunks behind each stage. */
-function stageRanks(stages: Stages, ids: ReadonlySet<string>): Record<string, number> {
+function stageRanks(
+  stages: Stages,
+  ids: ReadonlySet<string>,
+  { rerank }: SearchOptions,
+): Record<string, number> {
   const ranks: Record<string, number> = {};
   const note = (name: string, order: readonly string[]) => {
     const at = order.findIndex((id) => ids.has(id));
@@ -92,10 +92,11 @@ function stageRanks(stages: Stages, ids: ReadonlySet<string>): Record<string, nu
     "fused",
     stages.fused.map(({ chunkId }) => chunkId),
   );
-  note(
-    "reranked",
-    stages.reranked.map(({ stored }) => stored.chunk.id),
-  );
+  if (rerank)
+    note(
+      "reranked",
+      stages.reranked.map(({ stored }) => stored.chunk.id),
+    );
   note(
     "hits",
     stages.placed.map(({ stored }) => stored.chunk.id),
@@ -159,25 +160,15 @@ function bestChunk(
   return byId.get(id ?? "") ?? (chunks[0] as StoredChunk);
 }
 
-/** What each word of the query meets in the chunk. */
-function wordsOf({ lists: [own] }: Stages, best: StoredChunk): readonly WhyWord[] {
-  if (!own) return [];
-  const { language } = best;
-  const texts = textForBm25(best);
-  const field = (name: string) =>
-    analyzeField((texts as Record<string, string>)[name] ?? "", { language }).terms;
-  const body = field("body");
-  const around = Object.keys(texts)
-    .filter((name) => name !== "body")
-    .map(field);
-  const { query, statistics } = own;
-  return query.words.map(({ text, terms }) => ({
-    word: text,
-    terms,
-    inChunk: terms.filter((term) => body.has(term)),
-    inContext: terms.filter((term) => around.some((found) => found.has(term))),
-    frequency: Math.max(0, ...terms.map(statistics.frequency)),
-  }));
+/** Lists that had no say, with the reason. */
+function leftOut({ lists: [own], resolved }: Stages): Readonly<Record<string, string>> {
+  const reasons: Record<string, string> = {};
+  for (const name of ["text", "vector"] as const) {
+    const list = own?.[name];
+    if (list && "skipped" in list && (resolved.mode === "hybrid" || resolved.mode === name))
+      reasons[name] = list.skipped;
+  }
+  return reasons;
 }
 
 interface Evidence {
@@ -200,11 +191,12 @@ async function verdict(evidence: Evidence): Promise<Verdict> {
   const { ranks, stages, run, ids } = evidence;
   const { k } = stages.resolved;
   if (ranks.hits !== undefined) return lastStage(ranks, k, stages);
-  if (ranks.reranked !== undefined) {
+  const at = stages.reranked.findIndex(({ stored }) => ids.has(stored.chunk.id));
+  if (at >= 0) {
     const left = [...stages.left].find(([id]) => ids.has(id));
     return {
       lostAt: "diversity",
-      reason: `It stood at rank ${ranks.reranked} and was ${left?.[1] ?? "left out"}.`,
+      reason: `It stood at rank ${at + 1} and was ${left?.[1] ?? "left out"}.`,
     };
   }
   if (ranks.fused !== undefined) {
@@ -249,9 +241,10 @@ function thresholdOrSearch({ run, stages, lists, ids }: Evidence): Verdict {
     const list = raw?.[name];
     return list && "items" in list && list.items.some(({ chunkId }) => ids.has(chunkId));
   });
-  const places = Object.entries(lists).map(
-    ([name, { rank, score, of }]) => `${rank} of ${of} in ${name} (${score.toFixed(3)})`,
-  );
+  const silent = leftOut(stages);
+  const places = Object.entries(lists)
+    .filter(([name]) => !(name in silent))
+    .map(([name, { rank, score, of }]) => `${rank} of ${of} in ${name} (${score.toFixed(3)})`);
   if (found) {
     const { bm25, cosine } = run.options.min ?? {};
     const least = [bm25 !== undefined && `bm25 ${bm25}`, cosine !== undefined && `cosine ${cosine}`].filter(
@@ -262,18 +255,30 @@ function thresholdOrSearch({ run, stages, lists, ids }: Evidence): Verdict {
       reason: `It stands at ${places.join(" and ")}; asked for is at least ${least.join(" and ")}.`,
     };
   }
-  if (run.options.withinDocuments !== undefined && places.length > 0)
+  const { withinDocuments, withinSections } = run.options;
+  if (withinDocuments !== undefined && places.length > 0)
     return {
       lostAt: "search",
-      reason: `Its document is not among the best ${run.options.withinDocuments} (withinDocuments).`,
+      reason: `Its document is not among the best ${withinDocuments} (withinDocuments).`,
+    };
+  if (withinSections !== undefined && places.length > 0)
+    return {
+      lostAt: "search",
+      reason: `Its section is not among the best ${withinSections} (withinSections).`,
     };
   if (places.length === 0)
     return {
       lostAt: "search",
-      reason: "No list has it: no form of any word of the query stands in the chunk or its context.",
+      reason: `No list has it: no form of any word of the query stands in the chunk or its context.${unheard(silent)}`,
     };
   return {
     lostAt: "search",
-    reason: `It stands at ${places.join(" and ")}; the lists are searched ${stages.resolved.candidates} deep.`,
+    reason: `It stands at ${places.join(" and ")}; the lists are searched ${stages.resolved.candidates} deep.${unheard(silent)}`,
   };
+}
+
+function unheard(silent: Readonly<Record<string, string>>): string {
+  return Object.entries(silent)
+    .map(([name, reason]) => ` The ${name} list was left out: ${reason}.`)
+    .join("");
 }

@@ -68,8 +68,13 @@ export interface SearchOptions {
   readonly mode?: SearchMode;
   /** Depth of each list before fusion. Default 150. */
   readonly candidates?: number;
-  /** Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding. */
-  readonly weights?: { readonly text?: number; readonly vector?: number };
+  /** Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding, neighbours 0. */
+  readonly weights?: {
+    readonly text?: number;
+    readonly vector?: number;
+    /** Of the best fused score among the chunks right before and behind, which is added. */
+    readonly neighbours?: number;
+  };
   /** The k of reciprocal rank fusion. Default 60. */
   readonly rrfK?: number;
   /**
@@ -92,7 +97,9 @@ export interface SearchOptions {
   readonly mustMatch?: "none" | "phrases" | "identifiers";
   /** Only chunks of the best so many documents, told by a first search. Default: of all documents. */
   readonly withinDocuments?: number;
-  /** true: the built-in reranker. A name ("cohere:rerank-v3.5"), an object, or those with settings. Default false. */
+  /** Only chunks of the best so many sections (chunks of a document under the same headings), told by a first search. Default: of all. */
+  readonly withinSections?: number;
+  /** true: the built-in reranker. A name ("local:ms-marco-MiniLM-L-6-v2", "cohere:rerank-v3.5"), an object, or those with settings. Default false. */
   readonly rerank?: boolean | string | Reranker | RerankOptions;
   /** A hit has a score of each kind named here, of at least that much. */
   readonly min?: { readonly bm25?: number; readonly cosine?: number; readonly rerank?: number };
@@ -121,11 +128,15 @@ export type FusionMethod = "scores" | "rrf";
 export interface RerankOptions {
   /** Default: the built-in reranker. */
   readonly model?: string | Reranker;
-  /** Candidates that it judges; the others follow in the order they had. Default 50 for the built-in one, else 150. */
+  /** Candidates that it judges; the others follow in the order they had. Default 50 for the built-in one, 20 for a local one, else 150. */
   readonly depth?: number;
+  /** Depth and number of hits in one word: "20-3" judges 20 and keeps 3. A `depth` or `k` of its own wins. */
+  readonly preset?: RerankPreset;
   /** A reranker that takes longer is left out. Milliseconds; default 10,000. */
   readonly timeoutMs?: number;
 }
+
+export type RerankPreset = "20-3" | "20-5" | "150-20";
 
 export interface ExpandOptions {
   /** Chunks before and after. Default 0. */

@@ -13,7 +13,7 @@ export type LostAt =
   | "diversity"
   | "k";
 
-/** A word of the query and what became of it. */
+/** A word of the query and what became of it. In scripts without spaces, a word by dictionary. */
 export interface WhyWord {
   readonly word: string;
   /** What the analyzer made of it. */
@@ -22,6 +22,19 @@ export interface WhyWord {
   readonly inChunk: readonly string[];
   readonly inContext: readonly string[];
   /** Chunks of the index that hold the commonest of the terms. */
+  readonly frequency: number;
+  /** It is a function word ("how", "yang"), which counts little. */
+  readonly function: boolean;
+  /** The nearest word of the passage, where none of the terms stands in it. */
+  readonly near?: string;
+}
+
+/** A word of the passage that few chunks hold. */
+export interface WhyPassageWord {
+  readonly word: string;
+  /** Other forms under which the analyzer has it. */
+  readonly forms: readonly string[];
+  /** Chunks of the index that hold it. */
   readonly frequency: number;
 }
 
@@ -46,7 +59,11 @@ export interface WhyReport {
   >;
   /** Its rank after each stage that held it. */
   readonly stages: Readonly<Record<string, number>>;
+  /** Lists that were not searched, and why; their ranks above are those they would have given. */
+  readonly leftOut: Readonly<Record<string, string>>;
   readonly words: readonly WhyWord[];
+  /** The rarest words of the passage: a query that names one finds it. */
+  readonly passage: readonly WhyPassageWord[];
   /** Settings that were tried, those that bring it in first. */
   readonly remedies: readonly WhyRemedy[];
 }

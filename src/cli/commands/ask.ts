@@ -11,10 +11,12 @@ import {
 import { askOptions } from "../ask-flags.ts";
 import { keepTurn, readConversation } from "../conversation.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
+import { hintAtLocalModel } from "../local-hint.ts";
 import { existingIndex, existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
 import { renderAnswer } from "../print/answer.ts";
 import { count } from "../print/layout.ts";
 import { changes, renderReport } from "../print/report.ts";
+import { queryFlags } from "../search-flags.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
 import { readThresholds } from "../thresholds.ts";
 
@@ -78,8 +80,14 @@ async function askSource(
     const report = await ingestPaths(session, konteks, config, [source]);
     tellRefresh(session, report);
     await answer(session, konteks, config, { index: path, question, report, ...onlyFile(source) });
+    if (isNew(report)) await hintAtLocalModel(session, (await konteks.status()).identity?.embedding);
     return exitCodeOf(report);
   });
+}
+
+/** The first question to a folder. */
+function isNew({ added, replaced, unchanged, deleted }: IngestReport): boolean {
+  return added > 0 && replaced + unchanged + deleted === 0;
 }
 
 /** Who asks a file wants no answer from its neighbours, which may be in the same index. */
@@ -118,13 +126,15 @@ async function answer(
   what: Asked,
 ): Promise<void> {
   const { io, signal, json, flags } = session;
-  const filter = what.filter === undefined ? {} : { filter: what.filter };
+  const asked = queryFlags(session);
+  const filters = [what.filter, asked.filter].filter((filter) => filter !== undefined);
   const history = flags.continue === true ? readConversation(what.index) : [];
   const thresholds = readThresholds(what.index);
   const live = liveText(session);
   const found = await konteks.ask(what.question, {
     ...config.search,
-    ...filter,
+    ...asked,
+    ...(filters.length > 0 && { filter: filters.length === 1 && filters[0] ? filters[0] : { and: filters } }),
     ...askOptions(flags),
     history,
     ...(thresholds && { thresholds }),

@@ -7,7 +7,9 @@ export async function run(session: Session, ids: readonly string[]): Promise<num
   const { cwd, io, json, quiet } = session;
   const config = await configOf(session);
   const path = existingIndex(indexPath(config, cwd), cwd, "delete");
-  return withIndex(session, { path, mustExist: true }, async (konteks) => {
+  const { queryLog } = config.open;
+  const options = { path, mustExist: true, ...(queryLog !== undefined && { queryLog }) };
+  return withIndex(session, options, async (konteks) => {
     const deleted: string[] = [];
     const missing: string[] = [];
     for (const id of ids) ((await konteks.delete(id)) ? deleted : missing).push(id);

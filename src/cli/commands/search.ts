@@ -1,6 +1,6 @@
 import { existingIndex } from "../paths.ts";
 import { renderHits } from "../print/hits.ts";
-import { searchFlags } from "../search-flags.ts";
+import { queryFlags } from "../search-flags.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
 
 export async function run(session: Session, args: readonly string[]): Promise<number> {
@@ -11,12 +11,12 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
   return withIndex(session, options, async (konteks) => {
     const result = await konteks.search(args.join(" "), {
       ...config.search,
-      ...searchFlags(session),
+      ...queryFlags(session),
       signal,
     });
     for (const line of result.notes ?? []) note(session, line);
     if (json) printJson(session, { index: path, ...result });
-    else io.print(renderHits(result, io.view));
+    else io.print(renderHits(result, io.view, { stages: session.flags.explain === true }));
     return EXIT.done;
   });
 }

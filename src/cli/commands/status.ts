@@ -1,5 +1,6 @@
 import { settingsInForce } from "../../config/describe.ts";
-import type { Status } from "../../spec/index.ts";
+import type { OpenOptions, Status } from "../../spec/index.ts";
+import { hintAtLocalModel } from "../local-hint.ts";
 import { hasIndex } from "../paths.ts";
 import { renderStatus, type StatusReport } from "../print/status.ts";
 import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
@@ -8,17 +9,19 @@ export async function run(session: Session): Promise<number> {
   const { cwd, io, json } = session;
   const config = await configOf(session);
   const index = indexPath(config, cwd);
-  const status = hasIndex(index) ? await statusOf(session, index) : undefined;
+  const status = hasIndex(index) ? await statusOf(session, index, config.open) : undefined;
   const settings = settingsInForce(config, index, status?.identity);
   const report: StatusReport = { status, index, settings, config };
   if (json) printJson(session, toJson(report));
   else io.print(renderStatus(report, io.view));
+  await hintAtLocalModel(session, status?.identity?.embedding);
   return EXIT.done;
 }
 
-/** Without the settings in force, so that an index made with others can still be looked at. */
-function statusOf(session: Session, path: string): Promise<Status> {
-  return withIndex(session, { path, mustExist: true, readOnly: true }, (konteks) => konteks.status());
+/** Without the settings of the index, so that one made with others can still be looked at. */
+function statusOf(session: Session, path: string, { queryLog }: OpenOptions): Promise<Status> {
+  const options = { path, mustExist: true, readOnly: true, ...(queryLog !== undefined && { queryLog }) };
+  return withIndex(session, options, (konteks) => konteks.status());
 }
 
 function toJson({ status, index, settings, config }: StatusReport): Record<string, unknown> {

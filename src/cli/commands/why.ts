@@ -1,7 +1,7 @@
 import { KonteksError } from "../../spec/index.ts";
 import { existingIndex } from "../paths.ts";
 import { renderWhy } from "../print/why.ts";
-import { searchFlags } from "../search-flags.ts";
+import { queryFlags } from "../search-flags.ts";
 import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
 
 export async function run(session: Session, args: readonly string[]): Promise<number> {
@@ -16,7 +16,7 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
   const config = await configOf(session);
   const path = existingIndex(indexPath(config, cwd), cwd, "why");
   return withIndex(session, { ...config.open, path, mustExist: true, readOnly: true }, async (konteks) => {
-    const options = { ...config.search, ...searchFlags(session), signal, expect };
+    const options = { ...config.search, ...queryFlags(session), signal, expect };
     const report = await konteks.why(args.join(" "), options);
     if (json) printJson(session, { index: path, ...report });
     else io.print(renderWhy(report, io.view));

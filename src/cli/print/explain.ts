@@ -1,4 +1,5 @@
-import type { Hit, TermExplanation } from "../../spec/index.ts";
+import type { FusionPart, Hit, SearchResult, TermExplanation } from "../../spec/index.ts";
+import { describeTerm } from "../../text/describe-term.ts";
 import { columns } from "./layout.ts";
 
 const MOST_TERMS = 8;
@@ -12,11 +13,7 @@ export function explainLines({ explanation, scores }: Hit): readonly string[] {
     ...section(
       scores.rrf === undefined ? "weighted" : "rrf",
       scores.rrf ?? scores.weighted,
-      fusion.map(({ list, weight, rank, score, part }) => [
-        `+ ${number(part)}`,
-        list,
-        `rank ${rank}, score ${number(score)}, weight ${number(weight)}`,
-      ]),
+      fusion.map(fusionRow),
     ),
     ...section(
       "rerank",
@@ -24,6 +21,33 @@ export function explainLines({ explanation, scores }: Hit): readonly string[] {
       Object.entries(rerank ?? {}).map(([name, part]) => [`+ ${number(part)}`, name, ""]),
     ),
   ];
+}
+
+function fusionRow({ list, weight, rank, score, part }: FusionPart): readonly string[] {
+  // What a neighbour adds comes of no list.
+  const place = rank === 0 ? "" : `rank ${rank}, `;
+  return [`+ ${number(part)}`, list, `${place}score ${number(score)}, weight ${number(weight)}`];
+}
+
+/** What each stage of a search did, and how long it took. */
+export function stageLines({ trace }: SearchResult): readonly string[] {
+  return columns(trace.map(({ stage, ms, facts }) => [stage, `${ms.toFixed(1)} ms`, factsOf(facts)]));
+}
+
+function factsOf(facts: Readonly<Record<string, unknown>>): string {
+  return Object.entries(facts)
+    .map(([name, value]) => `${name} ${typeof value === "object" ? listOf(value) : plain(value)}`)
+    .join(", ");
+}
+
+function listOf(value: unknown): string {
+  if (Array.isArray(value)) return `(${value.join("; ")})`;
+  const inner = Object.entries((value ?? {}) as Record<string, unknown>);
+  return `(${inner.map(([name, each]) => `${name} ${plain(each)}`).join(", ")})`;
+}
+
+function plain(value: unknown): string {
+  return typeof value === "number" && !Number.isInteger(value) ? value.toFixed(2) : String(value);
 }
 
 function section(
@@ -38,14 +62,21 @@ function section(
 
 function termRow({ term, words, frequency, chunk, document }: TermExplanation): readonly string[] {
   const parts = document === 0 ? "" : `chunk ${number(chunk)}, document ${number(document)}; `;
-  return [`+ ${number(chunk + document)}`, term, `${parts}of "${words.join(", ")}", in ${frequency} chunks`];
+  const { text, kind } = describeTerm(term);
+  const of = words.map((word) => `"${word}"`).join(", ");
+  const form = kind === "as written" ? "" : `${kind} `;
+  return [
+    `+ ${number(chunk + document)}`,
+    text,
+    `${parts}${form}of ${of}, in ${frequency} ${frequency === 1 ? "chunk" : "chunks"}`,
+  ];
 }
 
 function restOf(terms: readonly TermExplanation[]): readonly string[] {
   const rest = terms.slice(MOST_TERMS);
   if (rest.length === 0) return [];
   const sum = rest.reduce((total, { chunk, document }) => total + chunk + document, 0);
-  return [`  + ${number(sum)}  ${rest.length} more terms`];
+  return [`  + ${number(sum)}  ${rest.length} more ${rest.length === 1 ? "term" : "terms"}`];
 }
 
 function number(value: number): string {

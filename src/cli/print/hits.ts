@@ -1,6 +1,6 @@
 import type { Hit, SearchResult } from "../../spec/index.ts";
 import type { View } from "../io.ts";
-import { explainLines } from "./explain.ts";
+import { explainLines, stageLines } from "./explain.ts";
 import { indent, oneLine, truncate, wrap } from "./layout.ts";
 import { placeLine } from "./place.ts";
 import { snippet } from "./snippet.ts";
@@ -9,9 +9,16 @@ const SNIPPET_LINES = 3;
 const INDENT = "    ";
 
 /** Hits for people, best first: title, place, scores by name, words of the source, and the context apart from them. */
-export function renderHits({ hits, query }: SearchResult, view: View): string {
-  if (hits.length === 0) return `Nothing found for “${query}”.`;
-  return hits.map((hit) => renderHit(hit, query, view)).join("\n\n");
+export function renderHits(result: SearchResult, view: View, { stages = false } = {}): string {
+  const { hits, query } = result;
+  const found =
+    hits.length === 0
+      ? `Nothing found for “${query}”.`
+      : hits.map((hit) => renderHit(hit, query, view)).join("\n\n");
+  if (!stages) return found;
+  return `${found}\n\n${view.paint.bold("Stages")}\n${stageLines(result)
+    .map((line) => `  ${line}`)
+    .join("\n")}`;
 }
 
 function renderHit(hit: Hit, query: string, view: View): string {

@@ -23,7 +23,7 @@ export async function run(session: Session): Promise<number> {
     return EXIT.done;
   }
   const path = existingIndex(indexPath(config, session.cwd), session.cwd, "eval calibrate");
-  const { model: _, ...open } = config.open;
+  const { model: _, queryLog: __, ...open } = config.open;
   await withIndex(session, { ...open, path, mustExist: true, readOnly: true }, async (konteks) => {
     const set = withCorpus(file, await documentsOf(konteks, path));
     const calibration = await fitted(session, config, konteks, set);

@@ -58,16 +58,18 @@ async function measure(
   folder: string | undefined,
   metrics: readonly string[],
 ): Promise<RunResult> {
+  // Questions of an evaluation are no traffic.
+  const { queryLog: _, ...open } = config.open;
   if (folder === undefined) {
     const path = existingIndex(indexPath(config, session.cwd), session.cwd, "eval check");
-    return withIndex(session, { ...config.open, path, mustExist: true, readOnly: true }, async (konteks) => {
+    return withIndex(session, { ...open, path, mustExist: true, readOnly: true }, async (konteks) => {
       await refuseStale(konteks);
       return ask(session, config, konteks, metrics);
     });
   }
   const source = existingPath(folder, session.cwd);
   const path = writableIndex(indexPath(config, source), "eval");
-  return withIndex(session, { ...config.open, path }, async (konteks) => {
+  return withIndex(session, { ...open, path }, async (konteks) => {
     const report = await ingestPaths(session, konteks, config, [source]);
     if (exitCodeOf(report) !== EXIT.done) throw unfinished(report.failed.length + report.incomplete.length);
     return ask(session, config, konteks, metrics);
