@@ -55,6 +55,29 @@ describe("generate", () => {
     ]);
   });
 
+  test("tells OpenAI which calls begin alike, and asks for no summary of what a model thinks", async () => {
+    const openai = async (id: string, reasoning?: "low") => {
+      const modelId = `openai:${id}`;
+      const model = createOpenAI({ apiKey: "test", baseURL: provider.url("openai") })(id);
+      const ask = (text: string, shared: boolean) =>
+        generate({
+          model,
+          modelId,
+          system: [{ text, shared }],
+          prompt: "Hi",
+          ...(reasoning && { reasoning }),
+        });
+      for (const text of ["one", "one", "two"]) await ask(text, true);
+      await ask("one", false);
+      return provider.ledger.slice(-4).map(({ body }) => body);
+    };
+    const keys = (await openai("gpt-4o")).map((body) => body.prompt_cache_key);
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect(keys[3]).toBeUndefined();
+    for (const body of await openai("gpt-5-mini", "low")) expect(body.reasoning).toEqual({ effort: "low" });
+  });
+
   test("waits out what passes and counts the call that came through", async () => {
     provider.failNext({ status: 529, times: 2 });
     expect((await generate(request())).usage.calls).toBe(1);

@@ -7,6 +7,8 @@ export interface Budget {
   readonly spent: number;
   /** Waits for calls under way if their end may make room; false when the call would pass the limit. */
   reserve(highest: number): Promise<boolean>;
+  /** The same without waiting: false when there is no room now. */
+  reserveNow(highest: number): boolean;
   /** The call that was let in is over. */
   settle(highest: number, actual: number): void;
 }
@@ -18,19 +20,24 @@ export function createBudget(maxCost: number): Budget {
   let spent = 0;
   let reserved = 0;
   let waiting: (() => void)[] = [];
+  const reserveNow = (highest: number) => {
+    if (spent + reserved + highest > maxCost) return false;
+    reserved += highest;
+    return true;
+  };
   return {
     maxCost,
     get spent() {
       return spent;
     },
     async reserve(highest) {
-      while (spent + reserved + highest > maxCost) {
+      while (!reserveNow(highest)) {
         if (reserved === 0 || spent + highest > maxCost) return false;
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      reserved += highest;
       return true;
     },
+    reserveNow,
     settle(highest, actual) {
       reserved = Math.max(0, reserved - highest);
       if (reserved < 1e-12) reserved = 0;

@@ -1,12 +1,13 @@
 import type { TokenPrices } from "../spec/index.ts";
 
 /** When the prices below were looked up; prices change, and `contextPrices` goes before them. */
-export const PRICES_AS_OF = "2026-11-06";
+export const PRICES_AS_OF = "2026-11-30";
 
 /**
  * US dollars for a million tokens, by "provider:model", without the date of a snapshot. Sources:
- * Anthropic, "Pricing"; OpenAI, "Pricing". Where a long prompt costs more (Claude Haiku 5.5 above 100,000 tokens, GPT-6
- * above 272,000), the price of the shorter one stands here.
+ * Anthropic, "Pricing"; OpenAI, "Pricing" and the models' own pages. Where a long prompt costs more (Claude Haiku 5.5
+ * above 100,000 tokens, GPT-5.6 and later above 272,000), the price of the shorter one stands here, and longer documents
+ * are read in windows.
  */
 export const PRICES: Readonly<Record<string, TokenPrices>> = {
   "anthropic:claude-3-haiku": { ...claude(0.25, 1.25), cacheWrite: 0.3, cacheRead: 0.03 },
@@ -28,6 +29,8 @@ export const PRICES: Readonly<Record<string, TokenPrices>> = {
   "anthropic:claude-opus-5-5": { ...claude(4, 20), cacheRead: 0.2 },
   "anthropic:claude-fable-5": claude(10, 50),
   "anthropic:claude-fable-5-1": { ...claude(10, 50), cacheRead: 0.25 },
+  "anthropic:claude-mythos-5": claude(10, 50),
+  "anthropic:claude-mythos-5-1": { ...claude(10, 50), cacheRead: 0.25 },
   "openai:gpt-4o": openai(2.5, 1.25, 10),
   "openai:gpt-4o-mini": openai(0.15, 0.075, 0.6),
   "openai:gpt-4.1": openai(2, 0.5, 8),
@@ -43,6 +46,9 @@ export const PRICES: Readonly<Record<string, TokenPrices>> = {
   "openai:gpt-6-sol": { ...openai(2, 0.2, 10), cacheWrite: 2.5 },
   "openai:gpt-6-luna": { ...openai(0.1, 0.01, 0.5), cacheWrite: 0.125 },
   "openai:gpt-6-astra": openai(10, 1, 50),
+  "openai:gpt-6.1-sol": { ...openai(2, 0.1, 10), cacheWrite: 2.5 },
+  "openai:gpt-6.1-terra": { ...openai(1, 0.05, 5), cacheWrite: 1.25 },
+  "openai:gpt-6.2-sol": { ...openai(2, 0.1, 10), cacheWrite: 2.5 },
 };
 
 /** "Pricing", on prompt caching: writes 1.25 times the input for five minutes, twice for an hour; reads a tenth. */

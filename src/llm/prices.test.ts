@@ -59,6 +59,17 @@ test("facts of models: what caches, from which length, and what it can be made t
   expect(modelFacts("anthropic.messages:claude-opus-5-5").forcedTools).toBe(false);
   expect(modelFacts("openai:gpt-4o")).toMatchObject({ caching: "automatic", minCacheTokens: 1_024 });
   expect(modelFacts("openai:gpt-5.6-luna")).toMatchObject({ caching: "breakpoints", reasons: true });
+  // Longer prompts cost more for each token.
+  expect(modelFacts("openai:gpt-6.2-sol").windowTokens).toBe(272_000);
+  expect(modelFacts("anthropic:claude-haiku-5-5")).toMatchObject({ windowTokens: 100_000, tokenFactor: 1.3 });
+  for (const id of [
+    "openai-compatible:qwen3:8b",
+    "openrouter:deepseek/deepseek-r1",
+    "groq:openai/gpt-oss-20b",
+  ])
+    expect(modelFacts(id)).toMatchObject({ reasons: true, effort: false });
+  for (const id of ["openai-compatible:qwen3-30b-instruct", "openai-compatible:llama3.2"])
+    expect(modelFacts(id).reasons).toBe(false);
   expect(modelFacts("openai-compatible:gpt-4o")).toMatchObject({ caching: "none", batch: undefined });
 });
 
@@ -73,6 +84,14 @@ describe("a budget", () => {
     expect(budget.spent).toBeCloseTo(0.6, 10);
     expect(await budget.reserve(0.5)).toBe(false);
     expect(await budget.reserve(0.4)).toBe(true);
+  });
+
+  test("says at once whether there is room now", async () => {
+    const budget = createBudget(1);
+    expect(budget.reserveNow(0.6)).toBe(true);
+    expect(budget.reserveNow(0.6)).toBe(false);
+    budget.settle(0.6, 0.3);
+    expect(budget.reserveNow(0.6)).toBe(true);
   });
 
   test("of zero lets nothing in; one that is no number is refused", async () => {

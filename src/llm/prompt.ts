@@ -1,3 +1,4 @@
+import { fingerprint } from "../util/hash.ts";
 import { modelFacts } from "./model-facts.ts";
 
 /** A part of the prompt's front. */
@@ -8,6 +9,8 @@ export interface PromptBlock {
    * five minutes (`true`, "5m") or an hour. Default false.
    */
   readonly cache?: boolean | "5m" | "1h";
+  /** Other calls will begin with it too. Default false. */
+  readonly shared?: boolean;
 }
 
 /** What is asked, without where it is sent. */
@@ -43,7 +46,7 @@ export function promptOptions(request: PromptRequest) {
     messages: [{ role: "user" as const, content }],
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(reasoning && { reasoning }),
-    ...requestOptions(modelId, [...blocks, ...front]),
+    ...requestOptions(modelId, [...blocks, ...front], reasoning),
   };
 }
 
@@ -58,10 +61,23 @@ function cacheMark(modelId: string, { cache }: PromptBlock) {
   return { providerOptions: { anthropic: { cacheControl }, ...openai } };
 }
 
-/** Without it OpenAI's newest models also write the changing end of each prompt to the cache, at a price. */
-function requestOptions(modelId: string, blocks: readonly PromptBlock[]) {
-  if (!marksOpenai(modelId) || !blocks.some(({ cache }) => cache)) return {};
-  return { providerOptions: { openai: { promptCacheOptions: { mode: "explicit" } } } };
+/**
+ * OpenAI's only. Mode "explicit": without it the newest models also write the changing end of each prompt to the cache, at
+ * a price. The key brings requests with one front to the same server ("Prompt caching", on routing), also where documents
+ * begin alike. Summaries of what a model thought are left out: nobody reads them here, and accounts that are not verified
+ * are refused for asking ("Reasoning models", on summaries), which the SDK does by itself.
+ */
+function requestOptions(modelId: string, blocks: readonly PromptBlock[], reasoning: string | undefined) {
+  if (!modelId.startsWith("openai") || modelId.startsWith("openai-compatible")) return {};
+  const [front] = blocks;
+  const openai = {
+    ...(marksOpenai(modelId) &&
+      blocks.some(({ cache }) => cache) && { promptCacheOptions: { mode: "explicit" } }),
+    ...(front &&
+      blocks.some(({ shared }) => shared) && { promptCacheKey: fingerprint([front.text]).slice(0, 32) }),
+    ...(reasoning && { reasoningSummary: null }),
+  };
+  return Object.keys(openai).length === 0 ? {} : { providerOptions: { openai } };
 }
 
 function marksOpenai(modelId: string): boolean {
