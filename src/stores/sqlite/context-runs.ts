@@ -1,5 +1,6 @@
 import type { ContextUse, StoredBatch } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
+import { addUsageTable } from "./context-usage.ts";
 
 /** What was added to the file since its first form; files without it get it when they are opened to be written. */
 export function upgradeContextFile(db: Connection): void {
@@ -19,6 +20,7 @@ export function upgradeContextFile(db: Connection): void {
         reference TEXT
       ) WITHOUT ROWID`,
     );
+    addUsageTable(db);
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -147,7 +147,7 @@ test("a file of the first form opens with all it holds", async () => {
   openSqliteContextStore({ path }).close();
   const file = new DatabaseSync(path);
   file.exec(
-    "DROP TABLE uses; DROP TABLE batches; DROP INDEX contexts_by_text; ALTER TABLE contexts DROP COLUMN policy",
+    "DROP TABLE uses; DROP TABLE batches; DROP TABLE model_usage; DROP INDEX contexts_by_text; ALTER TABLE contexts DROP COLUMN policy",
   );
   file
     .prepare("INSERT INTO contexts VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -156,6 +156,7 @@ test("a file of the first form opens with all it holds", async () => {
   const reader = openSqliteContextStore({ path, readOnly: true });
   expect(reader.count().contexts).toBe(1);
   expect(reader.stale()).toEqual([]);
+  expect(reader.usageOf("m")).toBeUndefined();
   reader.close();
   const store = openSqliteContextStore({ path });
   expect(store.get({ documentId: "a", chunkHash: "c", recipe: "r" })?.text).toBe("x");
@@ -163,10 +164,49 @@ test("a file of the first form opens with all it holds", async () => {
   store.close();
 });
 
-test("an index is no context file, nor the other way round; a missing file is not made to be read", async () => {
+test("an index is no context file, nor the other way round", async () => {
   const contexts = join(folder, "contexts.sqlite");
   openSqliteContextStore({ path: contexts }).close();
   await expect(openSqliteStore({ path: contexts })).rejects.toMatchObject({ code: "not-an-index" });
-  const absent = () => openSqliteContextStore({ path: join(folder, "absent.sqlite"), readOnly: true });
-  expect(absent).toThrow(expect.objectContaining({ code: "not-found" }));
+});
+
+test("a missing file is not made to be read: nothing is in it, and nothing can be kept", () => {
+  const path = join(folder, "absent.sqlite");
+  const store = openSqliteContextStore({ path, readOnly: true });
+  expect(store.get(key)).toBeUndefined();
+  expect(store.count()).toEqual({ contexts: 0, vectors: 0 });
+  expect([...store.contexts()]).toEqual([]);
+  expect(() => store.put(context)).toThrow(expect.objectContaining({ code: "read-only" }));
+  store.close();
+  expect(existsSync(path)).toBe(false);
+});
+
+const usage = {
+  calls: 2,
+  expectedInput: 1_000,
+  input: 1_300,
+  singles: 2,
+  singleOutput: 140,
+  grouped: 0,
+  groupedOutput: 0,
+  expectedMs: 2_900,
+  ms: 3_000,
+  batchRead: 0,
+  batchWritten: 0,
+};
+
+test("what a model used is summed over reopening; old calls weigh less when there are many", () => {
+  const path = join(folder, "usage.sqlite");
+  const store = openSqliteContextStore({ path });
+  expect(store.usageOf("m")).toBeUndefined();
+  store.addUsage("m", usage);
+  store.addUsage("m", { ...usage, grouped: 3, groupedOutput: 300 });
+  store.close();
+  const again = openSqliteContextStore({ path });
+  expect(again.usageOf("m")).toMatchObject({ calls: 4, input: 2_600, singles: 4, grouped: 3 });
+  expect(again.usageOf("other")).toBeUndefined();
+  again.addUsage("m", { ...usage, calls: 10_000 });
+  again.addUsage("m", usage);
+  expect(again.usageOf("m")?.calls).toBe((4 + 10_000) / 2 + 2);
+  again.close();
 });

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import type { ContextStore, VectorKey } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
+import { emptyContextStore } from "./context-empty.ts";
 import { eachContext, findContext, readContext, recipeCounts, writeContext } from "./context-rows.ts";
 import {
   isUpgraded,
@@ -9,18 +11,20 @@ import {
   writeBatch,
   writeUse,
 } from "./context-runs.ts";
+import { addUsage, hasUsageTable, readUsage } from "./context-usage.ts";
 import { openFile } from "./open-file.ts";
 import { CONTEXT_FILE } from "./schema.ts";
 
 export interface SqliteContextStoreOptions {
   /** The context file. Its folder is made when missing. */
   readonly path: string;
-  /** Only read; a missing file is then an error ("not-found"). Default false. */
+  /** Only read; a missing file is then one that holds nothing. Default false. */
   readonly readOnly?: boolean | undefined;
 }
 
 /** Opens the file that keeps paid work. Each `put` has reached the disk when it returns (`synchronous = FULL`). */
 export function openSqliteContextStore({ path, readOnly = false }: SqliteContextStoreOptions): ContextStore {
+  if (readOnly && !existsSync(path)) return emptyContextStore(path);
   const db = openFile(CONTEXT_FILE, { path, readOnly });
   try {
     if (!readOnly) upgradeContextFile(db);
@@ -52,6 +56,8 @@ function storeOver(db: Connection): ContextStore {
     batches: () => db.reading(() => readBatches(db)),
     putBatch: (batch) => db.writing(() => writeBatch(db, batch)),
     deleteBatch: (id) => db.writing(() => void db.run("DELETE FROM batches WHERE id = ?", id)),
+    usageOf: (model) => db.reading(() => (hasUsageTable(db) ? readUsage(db, model) : undefined)),
+    addUsage: (model, usage) => db.writing(() => addUsage(db, model, usage)),
     getVector: (key) => db.reading(() => readVector(db, key)),
     putVectors(entries) {
       if (entries.length > 0) {

@@ -1,7 +1,7 @@
 import type { Postings } from "./postings.ts";
 import { gainAt, type Scoring } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
-import type { TermList } from "./term-lists.ts";
+import type { DocumentList, TermList } from "./term-lists.ts";
 
 /** What a segment's documents add to the scores of their chunks. */
 export interface DocumentScores {
@@ -24,13 +24,13 @@ export function documentScores(
   factor: number,
 ): DocumentScores {
   const scores = new Float64Array(segment.documents.length);
-  const lengths = documentLengths(segment);
   for (const { list, weight } of terms) {
-    const postings = byDocument(list);
-    for (let i = 0; i < postings.chunks.length; i++) {
-      const document = postings.chunks[i] as number;
-      const gain = gainAt(scoring, postings, i, lengths, document);
-      scores[document] = (scores[document] as number) + factor * weight * gain;
+    const { documents } = byDocument(list);
+    const gains = gainsByDocument(list, scoring);
+    const factored = factor * weight;
+    for (let i = 0; i < documents.length; i++) {
+      const document = documents[i] as number;
+      scores[document] = (scores[document] as number) + factored * (gains[i] as number);
     }
   }
   const owners = documentsOf(segment);
@@ -49,37 +49,65 @@ export function documentScores(
 /** Live documents that hold the term in any field. */
 export function documentsWith(lists: readonly TermList[]): number {
   let count = 0;
-  for (const list of lists) {
-    const { segment } = list;
-    for (const document of byDocument(list).chunks) {
-      if (!segment.dead[segment.starts[document] as number]) count++;
-    }
-  }
+  for (const list of lists) count += liveDocuments(list);
   return count;
 }
 
-/** The list with documents (their places in the segment) for chunks, frequencies summed. */
-function byDocument(list: TermList): Postings {
+/** Counted when so many chunks of the segment live, as a list's live chunks are. */
+function liveDocuments(list: TermList): number {
+  const { segment } = list;
+  const found = byDocument(list);
+  if (found.countedAt === segment.live) return found.live;
+  found.countedAt = segment.live;
+  found.live = 0;
+  for (const document of found.documents) {
+    if (!segment.dead[segment.starts[document] as number]) found.live++;
+  }
+  return found.live;
+}
+
+function byDocument(list: TermList): DocumentList {
   list.documents ??= summed(list);
   return list.documents;
 }
 
-function summed({ segment, postings }: TermList): Postings {
+/** The list with documents (their places in the segment) for chunks, frequencies summed. */
+function summed(list: TermList): DocumentList {
+  const owners = documentsOf(list.segment);
+  const documents: number[] = [];
+  for (const chunk of list.postings.chunks) {
+    const document = owners[chunk] as number;
+    if (documents.at(-1) !== document) documents.push(document);
+  }
+  return { documents: Uint32Array.from(documents), gains: undefined, live: 0, countedAt: -1 };
+}
+
+/** What each document of the list adds to its score, without weight and inverse document frequency. */
+function gainsByDocument(list: TermList, scoring: Scoring): Float64Array {
+  const found = byDocument(list);
+  if (found.gains?.key === scoring.key) return found.gains.values;
+  const postings: Postings = { chunks: found.documents, frequencies: summedFrequencies(list, found) };
+  const lengths = documentLengths(list.segment);
+  const values = Float64Array.from(found.documents, (document, i) =>
+    gainAt(scoring, postings, i, lengths, document),
+  );
+  found.gains = { key: scoring.key, values };
+  return values;
+}
+
+function summedFrequencies({ segment, postings }: TermList, { documents }: DocumentList) {
   const owners = documentsOf(segment);
   const { chunks, frequencies } = postings;
-  const documents: number[] = [];
-  const sums = frequencies.map((column) => column && new Uint32Array(chunks.length));
-  for (let i = 0; i < chunks.length; i++) {
-    const document = owners[chunks[i] as number] as number;
-    if (documents.at(-1) !== document) documents.push(document);
-    const at = documents.length - 1;
-    for (const [field, column] of frequencies.entries()) {
-      const sum = sums[field];
-      if (column && sum) sum[at] = (sum[at] as number) + (column[i] as number);
+  return frequencies.map((column) => {
+    if (!column) return undefined;
+    const sums = new Uint32Array(documents.length);
+    let at = 0;
+    for (let i = 0; i < chunks.length; i++) {
+      if (documents[at] !== owners[chunks[i] as number]) at++;
+      sums[at] = (sums[at] as number) + (column[i] as number);
     }
-  }
-  const cut = sums.map((sum) => sum?.slice(0, documents.length));
-  return { chunks: Uint32Array.from(documents), frequencies: cut };
+    return sums;
+  });
 }
 
 const ownersOf = new WeakMap<Segment, Uint32Array>();

@@ -33,6 +33,8 @@ export interface LiveIndex {
   /** Sum over live chunks, by field number. */
   readonly lengths: number[];
   chunks: number;
+  /** Documents that have chunks. */
+  filled: number;
   /** Grows with every change. */
   changes: number;
 }
@@ -57,6 +59,7 @@ export function readDocuments(db: Connection): LiveIndex {
     fields: new Map(),
     lengths: [],
     chunks: 0,
+    filled: 0,
     changes: 0,
   };
   for (const { number, name } of db.all<{ number: number; name: string }>(
@@ -91,7 +94,7 @@ export function removeDocument(live: LiveIndex, document: LiveDocument): void {
   live.changes++;
   live.documents.delete(document.key);
   live.byId.delete(document.id);
-  live.chunks -= document.chunks;
+  count(live, document, -1);
   const place = live.places.get(document.key);
   if (!place) return;
   const { segment, start } = place;
@@ -114,7 +117,12 @@ export function replaceSegments(
 
 function remember(live: LiveIndex, document: LiveDocument): void {
   updateDocument(live, document);
-  live.chunks += document.chunks;
+  count(live, document, 1);
+}
+
+function count(live: LiveIndex, { chunks }: LiveDocument, sign: 1 | -1): void {
+  live.chunks += sign * chunks;
+  if (chunks > 0) live.filled += sign;
 }
 
 /** Every document with chunks stands in a segment; one that does not would silently never be found. */

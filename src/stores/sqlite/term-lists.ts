@@ -6,6 +6,9 @@ import type { Segment } from "./segment.ts";
 const BUDGET_BYTES = 128 * 2 ** 20;
 /** A key, a map entry and a few objects. */
 const ENTRY_BYTES = 250;
+/** A chunk's number and gain; a document's place and gain. */
+const LIST_BYTES = 8;
+const DOCUMENT_BYTES = 12;
 
 /** Gains of a list's entries in single precision: for choosing candidates, never for a score that is given out. */
 export interface Gains {
@@ -25,7 +28,17 @@ export interface TermList {
   /** What each entry adds to a score, under the rules it was last asked for with. */
   gains: Gains | undefined;
   /** The list by documents; made when a document score asks for it. */
-  documents: Postings | undefined;
+  documents: DocumentList | undefined;
+}
+
+/** Documents of a segment that hold a term, by their places in it. */
+export interface DocumentList {
+  readonly documents: Uint32Array;
+  /** What each adds to a document's score, under the rules it was last asked for with. */
+  gains: { readonly key: string; readonly values: Float64Array } | undefined;
+  /** Live documents, counted when so many chunks of the segment lived. */
+  live: number;
+  countedAt: number;
 }
 
 /** A term's lists in all segments that hold it. */
@@ -116,8 +129,8 @@ function countLive(list: TermList): void {
   for (let i = 0; i < chunks.length; i++) list.live -= dead[chunks[i] as number] as number;
 }
 
-/** With the gains that searches add. */
+/** With the gains that searches add, of chunks and, at worst as many, of documents. */
 function bytesOf({ postings }: TermList): number {
   const columns = postings.frequencies.reduce((sum, column) => sum + (column?.byteLength ?? 0), 0);
-  return ENTRY_BYTES + postings.chunks.length * 8 + columns;
+  return ENTRY_BYTES + postings.chunks.length * (LIST_BYTES + DOCUMENT_BYTES) + columns;
 }

@@ -59,8 +59,7 @@ export function documentFrequency(live: LiveIndex, cache: TermListCache, term: s
 
 function planOf(live: LiveIndex, cache: TermListCache, query: TextQuery): Plan {
   const documentWeight = query.bm25?.documentWeight ?? 0;
-  let documents = 0;
-  if (documentWeight > 0) for (const { chunks } of live.documents.values()) if (chunks > 0) documents++;
+  const documents = live.filled;
   const terms: ScoredTerm[] = [];
   for (const [term, weight] of summedWeights(query.terms)) {
     const { lists, frequency } = cache.get(live, term);
