@@ -166,40 +166,44 @@ function contextsOf(
   if (settings.context === "none") return { contextualize: withoutContext };
   const { contextModel } = settings;
   if (contextModel === undefined) return { contextualize: structurally() };
-  // The model is looked up at its first use: searching an index needs no key.
-  let ready: Promise<LlmContextualizer> | undefined;
+  // Made at its first use: searching an index asks for no model.
+  let ready: LlmContextualizer | undefined;
   const modelContexts = () => {
     ready ??= llmContextualizer(contextModel, settings, options, contextStore);
     return ready;
   };
-  const contextualize = byModel(async (input) => (await modelContexts()).contextualize(input));
+  const contextualize = byModel(async (input) => modelContexts().contextualize(input));
   return { contextualize, modelContexts, recipe: recipeOf(modelName(contextModel), settings.contexts).id };
 }
 
-async function llmContextualizer(
+function llmContextualizer(
   contextModel: string | LanguageModel,
   settings: Settings,
   options: OpenOptions,
   contextStore: ContextStore,
-): Promise<LlmContextualizer> {
-  const { id, model } = await resolveLanguageModel(contextModel, options);
-  const byName = typeof contextModel === "string";
+): LlmContextualizer {
+  const byName = typeof contextModel === "string" ? parseModelName(contextModel) : undefined;
+  const modelId = modelName(contextModel);
+  let model: Promise<LanguageModel> | undefined;
   return createLlmContextualizer({
     ...settings.contexts,
-    model,
-    modelId: id,
+    // Looked up at the first call: an estimate, and contexts that are all there, need no key.
+    model: () => {
+      model ??= resolveLanguageModel(contextModel, options).then((resolved) => resolved.model);
+      return model;
+    },
+    modelId,
     contextStore,
     concurrency: options.contextConcurrency,
     plan: options.contextPlan,
     groupSize: options.contextGroupSize,
     windowTokens: options.contextWindow,
     prices: options.contextPrices,
-    host: hostOf(id, options),
+    host: hostOf(modelId, options),
     ...options.contextTiming,
     // A model object does not know its provider.
     batchProvider: async () =>
-      options.contextBatchProvider ??
-      (byName ? loadProvider(parseModelName(contextModel), options) : undefined),
+      options.contextBatchProvider ?? (byName ? loadProvider(byName, options) : undefined),
   });
 }
 

@@ -10,7 +10,6 @@ import {
 } from "../spec/index.ts";
 import {
   addTokens,
-  BATCH_HIT_RATE,
   costOfTokens,
   type DocumentCosts,
   MODES,
@@ -30,7 +29,7 @@ export async function estimateContexts(
 ): Promise<ContextEstimate> {
   if (parts.modelContexts === undefined) throw noModel();
   const source = await openSource();
-  const contexts = await parts.modelContexts();
+  const contexts = parts.modelContexts();
   const known = new Map((await parts.store.listDocuments()).map((document) => [document.id, document]));
   const notes: string[] = [];
   const unreadable = (id: string, error: unknown) =>
@@ -72,6 +71,7 @@ function totals(
   { batch = false, concurrency = contexts.concurrency }: EstimateOptions,
 ): Totals {
   const { price, modelId } = contexts;
+  const { pace, batchHitRate, calls: learntFrom } = contexts.expected();
   const documentTokens = costs.reduce((sum, one) => sum + (one.missing > 0 ? one.documentTokens : 0), 0);
   const sum = (pick: (one: DocumentCosts) => TokenEstimate) =>
     rounded(costs.map(pick).reduce(addTokens, NO_TOKENS));
@@ -88,7 +88,7 @@ function totals(
       mode,
       tokens: used,
       ...priced(used, inBatch),
-      ...(!inBatch && { seconds: secondsOf(used, concurrency) }),
+      ...(!inBatch && { seconds: secondsOf(used, concurrency, pace) }),
     };
   });
   return {
@@ -98,9 +98,10 @@ function totals(
     documentTokens,
     tokens,
     ...priced(tokens, batch),
-    ...(!batch && { seconds: secondsOf(tokens, concurrency) }),
+    ...(!batch && { seconds: secondsOf(tokens, concurrency, pace) }),
     modes,
-    batchHitRate: BATCH_HIT_RATE,
+    batchHitRate,
+    learntFrom,
     ...(price && { pricesAsOf: price === priceOf(modelId) ? PRICES_AS_OF : "own" }),
   };
 }

@@ -17,8 +17,8 @@ export interface IngestParts {
   readonly contextualize: Contextualize;
   /** What a model's contexts are kept under; undefined when no model writes any. */
   readonly recipe?: string | undefined;
-  /** What writes contexts by a model, where one does; loaded when it is needed. */
-  readonly modelContexts?: (() => Promise<LlmContextualizer>) | undefined;
+  /** What writes contexts by a model, where one does; made when it is needed. Errors: "unknown-model", "wrong-option". */
+  readonly modelContexts?: (() => LlmContextualizer) | undefined;
   readonly embedder?: Embedder | undefined;
   /** Identity of an index made with these parts; dimensions 0 while no vector is known. */
   readonly identity: IndexIdentity;

@@ -1,5 +1,5 @@
 import { createBudget } from "../llm/budget.ts";
-import type { PreparedDocument } from "./contextualize/batch.ts";
+import type { PreparedDocument } from "./contextualize/batch-work.ts";
 import type { ContextRun, ModelContexts } from "./contextualize/contextualize.ts";
 import type { KnownDocument } from "./document.ts";
 import type { IngestParts, IngestRunOptions } from "./parts.ts";
@@ -35,7 +35,7 @@ export async function withBatches(
   const run = createRun(options);
   const prepared = { options: { ...options, contextRun: run } };
   if (options.batch !== true && contextStore.batches().length === 0) return prepared;
-  const contexts = await modelContexts();
+  const contexts = modelContexts();
   const { signal, onProgress } = options;
   const batches = await contexts.batches({
     documents: options.batch === true ? await read() : [],

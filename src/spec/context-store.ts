@@ -37,6 +37,8 @@ export interface StoredBatchItem {
   /** Their numbers in the request, where it asks for several. */
   readonly numbers?: readonly number[];
   readonly policy: ContextPolicy;
+  /** Tokens that its prompt was expected to have. */
+  readonly expectedInput?: number;
 }
 
 /** A batch that was meant to be started, written down before it is; `reference` once the provider has it. */
@@ -63,6 +65,25 @@ export interface RecipeCount {
   readonly contexts: number;
 }
 
+/** What calls of a model really used, beside what was expected of them; later estimates go by it. Tokens, summed. */
+export interface ModelUsage {
+  readonly calls: number;
+  /** Of the prompts: as they were estimated by o200k's measure, and as the provider counted them. */
+  readonly expectedInput: number;
+  readonly input: number;
+  /** Contexts that were asked for one by one and in groups, and the tokens of the replies with what was thought before. */
+  readonly singles: number;
+  readonly singleOutput: number;
+  readonly grouped: number;
+  readonly groupedOutput: number;
+  /** Of calls outside batches: how long they were expected to take in all, and took. Milliseconds. */
+  readonly expectedMs: number;
+  readonly ms: number;
+  /** Cached prompts of batches: tokens read from the cache, and written to it. */
+  readonly batchRead: number;
+  readonly batchWritten: number;
+}
+
 /** Paid work (contexts, vectors), in a file that outlives the index. Every `put` is on disk when it returns (I5). */
 export interface ContextStore {
   get(key: ContextKey): StoredContext | undefined;
@@ -82,6 +103,10 @@ export interface ContextStore {
   batches(): readonly StoredBatch[];
   putBatch(batch: StoredBatch): void;
   deleteBatch(id: string): void;
+  /** Undefined while the model was never called. */
+  usageOf(model: string): ModelUsage | undefined;
+  /** Adds up; old calls weigh less as new ones come. */
+  addUsage(model: string, usage: ModelUsage): void;
   getVector(key: VectorKey): Float32Array | undefined;
   putVectors(entries: readonly { readonly key: VectorKey; readonly vector: Float32Array }[]): void;
   /** Contexts of a document; returns how many went. */

@@ -127,6 +127,8 @@ export interface ContextEstimate {
   readonly otherContexts: number;
   /** Share of cacheable prompts that a batch is counted to read from the cache. */
   readonly batchHitRate: number;
+  /** Calls with this model whose real usage the counts go by; 0 when they go by what is generally so. */
+  readonly learntFrom: number;
   /** Day of the price table; "own" for a price of the user's. Undefined without a price. */
   readonly pricesAsOf?: string;
   /** Files that could not be read, and what else is worth knowing. */

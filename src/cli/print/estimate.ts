@@ -49,7 +49,7 @@ function tokenCells({ calls, input, cacheWrite, cacheRead, output }: TokenEstima
 }
 
 function facts(estimate: ContextEstimate): string[][] {
-  const { documents, chunks, documentTokens, pricesAsOf, otherContexts, batchHitRate } = estimate;
+  const { documents, chunks, documentTokens, pricesAsOf, otherContexts, batchHitRate, learntFrom } = estimate;
   return [
     [
       "documents",
@@ -64,6 +64,9 @@ function facts(estimate: ContextEstimate): string[][] {
           ? "your own"
           : `as of ${pricesAsOf}`,
     ],
+    ...(learntFrom > 0
+      ? [["counts", `by what ${count(learntFrom, "call")} with this model really used`]]
+      : []),
     ["batches", `counted with ${Math.round(batchHitRate * 100)} % of repeated documents read from the cache`],
     ...(otherContexts > 0
       ? [["not used", `${count(otherContexts, "context")} of another model, prompt or glossary; they stay`]]

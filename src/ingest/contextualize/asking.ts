@@ -3,12 +3,12 @@ import { isFatalForModel, isOutage, isTooLong } from "../../llm/errors.ts";
 import { costOf } from "../../llm/prices.ts";
 import type { PromptBlock } from "../../llm/prompt.ts";
 import type { Document } from "../../spec/index.ts";
-import { countTokens } from "../../text/count-tokens.ts";
 import type { ContextRun } from "./contextualize.ts";
+import { questionTokens } from "./estimate.ts";
 import type { Lane } from "./lanes.ts";
-import { type Part, promptOf, type Target } from "./plan.ts";
+import { mostTokens, type Part, promptOf, type Target } from "./plan.ts";
 import { GROUP_TOOL } from "./prompt-grouped.ts";
-import { replyLimit, type Settings } from "./settings.ts";
+import { noteThinking, replyLimit, type Settings } from "./settings.ts";
 import { createWarmth, noWarmth } from "./warmth.ts";
 
 export interface Question {
@@ -18,8 +18,18 @@ export interface Question {
   readonly run: ContextRun | undefined;
 }
 
+/** A call that was answered. */
+export interface Answered {
+  readonly reply: GenerateReply;
+  /** US dollars; undefined without a price. */
+  readonly cost: number | undefined;
+  /** Tokens that its prompt was expected to have, by `estimateTokens`. */
+  readonly expectedInput: number;
+  readonly ms: number;
+}
+
 export type Outcome =
-  | { readonly reply: GenerateReply; readonly cost: number | undefined }
+  | Answered
   | { readonly error: string; readonly cause?: unknown }
   | { readonly aborted: true };
 
@@ -73,11 +83,15 @@ async function ask(settings: Settings, state: State, part: Part, question: Quest
     return { error: run.stopped };
   }
   let spent = 0;
+  const begun = performance.now();
   try {
-    const reply = await generate({ ...requestOf(settings, part, prompt, limit), signal });
+    const model = await settings.loadModel();
+    const reply = await generate({ model, ...requestOf(settings, part, prompt, limit), signal });
     const cost = costOf(reply.usage, settings.price, { lifetime: part.cache || "5m" });
     spent = cost ?? 0;
-    return { reply, cost };
+    noteThinking(settings, reply, limit);
+    const expectedInput = expectedInputOf(settings, part, targets, false);
+    return { reply, cost, expectedInput, ms: performance.now() - begun };
   } catch (error) {
     return failureOf(state, error, question);
   } finally {
@@ -98,9 +112,8 @@ export function unlimited(
 }
 
 function requestOf(settings: Settings, part: Part, prompt: string, maxOutputTokens: number) {
-  const { model, modelId, retrier, graceMs = 30_000 } = settings;
+  const { modelId, retrier, graceMs = 30_000 } = settings;
   return {
-    model,
     modelId,
     graceMs,
     retrier,
@@ -112,12 +125,25 @@ function requestOf(settings: Settings, part: Part, prompt: string, maxOutputToke
 
 /** Front and question, as the recipe places them; the same for a call and for an item of a batch. */
 export function partsOfPrompt({ recipe, facts }: Settings, part: Part, prompt: string) {
-  const front: PromptBlock[] = [{ text: part.front, ...(part.cache !== false && { cache: part.cache }) }];
+  const shared = part.calls.length > 1;
+  const front: PromptBlock[] = [
+    { text: part.front, shared, ...(part.cache !== false && { cache: part.cache }) },
+  ];
   return {
     ...(recipe.prompt.place === "user" ? { front } : { system: front }),
     prompt,
-    ...(facts.reasons && { reasoning: "low" as const }),
+    ...(facts.effort && { reasoning: "low" as const }),
   };
+}
+
+/** Tokens of the whole prompt by `estimateTokens`: what the model's own count is laid beside. */
+export function expectedInputOf(
+  { recipe, planning }: Settings,
+  part: Part,
+  targets: readonly Target[],
+  batch: boolean,
+): number {
+  return Math.round(part.frontTokens / planning.tokenFactor) + questionTokens(part, targets, recipe, batch);
 }
 
 /**
@@ -126,7 +152,7 @@ export function partsOfPrompt({ recipe, facts }: Settings, part: Part, prompt: s
  */
 export function highestCost(settings: Settings, part: Part, prompt: string, limit: number): number {
   const cacheWriteTokens = part.kept ? part.mostFrontTokens : 0;
-  const inputTokens = part.mostFrontTokens + countTokens(prompt);
+  const inputTokens = part.mostFrontTokens + mostTokens(prompt, settings.planning.tokenFactor);
   const usage = { calls: 1, inputTokens, outputTokens: limit, cacheReadTokens: 0, cacheWriteTokens };
   return costOf(usage, settings.price, { lifetime: part.cache || "5m" }) ?? 0;
 }

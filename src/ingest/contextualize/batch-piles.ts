@@ -8,19 +8,22 @@ export function createPiles<T>(limits: { readonly requests: number; readonly byt
   const bytes = Math.min(limits.bytes * slack, mostBytes);
   let pile: T[] = [];
   let size = 0;
+  const take = (): readonly T[] => {
+    const taken = pile;
+    pile = [];
+    size = 0;
+    return taken;
+  };
   return {
-    /** The pile that is full without this one, if it is. */
-    add(item: T, length: number): readonly T[] | undefined {
+    /** The pile that is full without this one, if it is; else nothing. */
+    add(item: T, length: number): readonly T[] {
       const isFull = pile.length > 0 && (pile.length >= limits.requests || size + length > bytes);
-      const full = isFull ? pile : undefined;
-      if (isFull) {
-        pile = [];
-        size = 0;
-      }
+      const full = isFull ? take() : [];
       pile.push(item);
       size += length;
       return full;
     },
-    rest: (): readonly T[] => pile,
+    /** What has come together so far. */
+    take,
   };
 }

@@ -6,7 +6,7 @@ import { createBudget } from "../../llm/budget.ts";
 import { loadProvider } from "../../models/load-provider.ts";
 import { parseModelName } from "../../models/name.ts";
 import { resolveLanguageModel } from "../../models/resolve.ts";
-import type { ContextStore } from "../../spec/index.ts";
+import { type ContextStore, KonteksError } from "../../spec/index.ts";
 import { openSqliteContextStore } from "../../stores/sqlite/index.ts";
 import { type SimulatedProvider, startSimulatedProvider } from "../../testing/provider/index.ts";
 import { chunkDocument } from "../chunk/chunk.ts";
@@ -192,13 +192,72 @@ test("models that refuse a forced tool call are asked one by one", async () => {
   expect(report.written).toEqual({ single: input.chunks.length });
 });
 
-test("a batch is refused before it is started when it might pass the highest cost", async () => {
+test("nothing is started, and no provider looked up, when the first request might pass the highest cost", async () => {
   const run = { budget: createBudget(0.000_001), stopped: undefined as string | undefined };
-  const one = await contextualizer("anthropic:claude-haiku-4-5");
+  const one = await contextualizer("anthropic:claude-haiku-4-5", {
+    batchProvider: () => Promise.reject("!"),
+  });
   await one.batches({ documents: [await made("a")], run });
-  expect(run.stopped).toMatch(/leaves no room for a batch/);
+  expect(run.stopped).toMatch(/leaves no room for another request/);
   expect(provider.ledger).toHaveLength(0);
   expect(store.batches()).toEqual([]);
+});
+
+test("a batch that would pass the highest cost is split; what the first ones did not cost pays for more", async () => {
+  const documents = await Promise.all([..."abcdefghijklmnop"].map((id) => made(id)));
+  const free = await contextualizer("anthropic:claude-haiku-4-5", { plan: "grouped" });
+  const whole = (await free.batches({ documents })).report.cost ?? 0;
+  const chunks = documents.reduce((sum, { chunks }) => sum + chunks.length, 0);
+  for (const { document } of documents) store.deleteDocument(document.id);
+
+  const highest = whole * 1.5;
+  const run = { budget: createBudget(highest), stopped: undefined as string | undefined };
+  const { report } = await free.batches({ documents, run });
+  expect(starts()).toBeGreaterThan(1);
+  expect(report.written).toEqual({ grouped: chunks });
+  expect(report.cost).toBeLessThanOrEqual(highest);
+
+  for (const { document } of documents) store.deleteDocument(document.id);
+  const scant = { budget: createBudget(whole * 0.8), stopped: undefined as string | undefined };
+  const partly = await free.batches({ documents, run: scant });
+  expect(scant.stopped).toMatch(/leaves no room for another request/);
+  expect(partly.report.written.grouped).toBeGreaterThan(0);
+  expect(partly.report.written.grouped).toBeLessThan(chunks);
+  expect(partly.report.cost).toBeLessThanOrEqual(whole * 0.8);
+});
+
+test("a copy of a document is not asked for a second time", async () => {
+  const first = await made("a");
+  const copy = { document: { ...first.document, id: "copy" }, chunks: first.chunks };
+  const one = await contextualizer("anthropic:claude-haiku-4-5");
+  const { report } = await one.batches({ documents: [first, copy] });
+  expect(report.written).toEqual({ grouped: first.chunks.length });
+  const { contexts } = await one.contextualize(copy);
+  expect(contexts.every((context) => "text" in context)).toBe(true);
+  expect(items()).toHaveLength(1);
+});
+
+test("who may pay for nothing needs no key to go on; what was begun is fetched another time", async () => {
+  const input = await made("a");
+  const crashed = await contextualizer("anthropic:claude-haiku-4-5");
+  const stop = new AbortController();
+  const running = crashed.batches({
+    documents: [input],
+    signal: stop.signal,
+    onProgress: () => stop.abort(),
+  });
+  await expect(running).rejects.toMatchObject({ code: "aborted" });
+  expect(store.batches()).toHaveLength(1);
+  const noKey = new KonteksError("no-key", "There is no key.");
+  const keyless = await contextualizer("anthropic:claude-haiku-4-5", {
+    batchProvider: () => Promise.reject(noKey),
+  });
+  const run = { budget: createBudget(0), stopped: undefined };
+  await expect(keyless.batches({ documents: [], run })).resolves.toBeDefined();
+  await expect(keyless.batches({ documents: [] })).rejects.toBe(noKey);
+  const { report } = await (await contextualizer("anthropic:claude-haiku-4-5")).batches({ documents: [] });
+  expect(report.written).toEqual({ grouped: input.chunks.length });
+  expect(starts()).toBe(1);
 });
 
 test("a model without batches says so", async () => {

@@ -1,18 +1,11 @@
 import { estimateTokens } from "../../llm/estimate-tokens.ts";
 import { BATCH_FACTOR } from "../../llm/prices.ts";
 import type { Chunk, Document, ModeEstimate, TokenEstimate, TokenPrices } from "../../spec/index.ts";
+import { callSeconds } from "./expectation.ts";
 import { type DocumentPlan, isAutomatic, type Part, planDocument, promptOf, type Target } from "./plan.ts";
+import type { Recipe } from "./recipe.ts";
 import type { Settings } from "./settings.ts";
 
-/** Length of a context that is counted with: the upper end of what is asked for. Tokens. */
-export const CONTEXT_TOKENS = 100;
-/** What the form of a grouped reply adds to each context. Tokens. */
-const FORM_TOKENS = 12;
-/**
- * Share of cacheable fronts that a batch is counted to read: "best effort", said to be 30 to 98 % by kind of traffic
- * (Anthropic, "Batch processing", on prompt caching).
- */
-export const BATCH_HIT_RATE = 0.7;
 /** OpenAI, "Prompt caching": read in steps of 128 tokens. */
 const AUTOMATIC_STEP = 128;
 
@@ -70,21 +63,32 @@ function tokensOf(settings: Settings, plan: DocumentPlan, batch: boolean): Token
 }
 
 function tokensOfPart(settings: Settings, part: Part, batch: boolean): TokenEstimate {
-  const calls = part.calls.length;
+  const { recipe, expected } = settings;
   const questions = part.calls.reduce(
-    (sum, targets) => sum + estimateTokens(promptOf(part, targets, settings.recipe)),
+    (sum, targets) => sum + questionTokens(part, targets, recipe, batch),
     0,
   );
-  const targets = part.calls.reduce((sum, call) => sum + call.length, 0);
-  const output = targets * (CONTEXT_TOKENS + (part.grouped ? FORM_TOKENS : 0));
-  // What carries the form of a grouped reply is read with every call: the schema, or the tool.
-  const form = part.grouped ? calls * (batch ? TOOL_TOKENS : SCHEMA_TOKENS) : 0;
+  const contexts = part.calls.reduce((sum, call) => sum + call.length, 0);
+  const output = contexts * (part.grouped ? expected.groupedOutput : expected.singleOutput);
   const front = frontOf(settings, part, batch);
-  return { calls, ...front, input: front.input + questions + form, output };
+  const input = front.input + questions * expected.tokenFactor;
+  return { calls: part.calls.length, ...front, input, output };
 }
 
+/** What carries the form of a grouped reply is read with every call: the schema, or the tool. */
 const SCHEMA_TOKENS = 60;
 const TOOL_TOKENS = 110;
+
+/** Tokens of what follows the front, by `estimateTokens`. */
+export function questionTokens(
+  part: Part,
+  targets: readonly Target[],
+  recipe: Recipe,
+  batch: boolean,
+): number {
+  const form = part.grouped ? (batch ? TOOL_TOKENS : SCHEMA_TOKENS) : 0;
+  return estimateTokens(promptOf(part, targets, recipe)) + form;
+}
 
 function frontOf(
   settings: Settings,
@@ -92,7 +96,7 @@ function frontOf(
   batch: boolean,
 ): Pick<TokenEstimate, "input" | "cacheWrite" | "cacheRead"> {
   const { frontTokens, calls } = part;
-  const hits = (calls.length - 1) * (batch ? BATCH_HIT_RATE : 1);
+  const hits = (calls.length - 1) * (batch ? settings.expected.batchHitRate : 1);
   const misses = calls.length - hits;
   if (part.kept) return { input: 0, cacheWrite: frontTokens * misses, cacheRead: frontTokens * hits };
   if (!isAutomatic(part, settings)) return { input: frontTokens * calls.length, cacheWrite: 0, cacheRead: 0 };
@@ -126,7 +130,7 @@ export function costOfTokens(
   return (sum / 1_000_000) * (batch ? BATCH_FACTOR : 1);
 }
 
-/** A second for the provider to begin, and the writing at about 80 tokens a second. */
-export function secondsOf({ calls, output }: TokenEstimate, concurrency: number): number {
-  return Math.ceil((calls * 1 + output / 80) / Math.max(1, Math.min(concurrency, calls)));
+/** With so many calls at a time, at the pace of the calls so far. */
+export function secondsOf({ calls, output }: TokenEstimate, concurrency: number, pace: number): number {
+  return Math.ceil((callSeconds(calls, output) * pace) / Math.max(1, Math.min(concurrency, calls)));
 }

@@ -1,16 +1,25 @@
 import { abortedError, isTooLong } from "../../llm/errors.ts";
 import { estimateTokens } from "../../llm/estimate-tokens.ts";
 import type { Context, StoredContext, TokenPrices } from "../../spec/index.ts";
-import { type Asking, type Call, createAsking } from "./asking.ts";
-import { type BatchRun, runBatches } from "./batch.ts";
+import { type Asking, type Call, createAsking, unlimited } from "./asking.ts";
+import { runBatches } from "./batch.ts";
+import type { BatchRun } from "./batch-work.ts";
 import type { ContextFailure, ContextualizeInput, ModelContexts } from "./contextualize.ts";
 import { type DocumentCosts, estimateDocument } from "./estimate.ts";
+import { type Expectation, keepSeen } from "./expectation.ts";
 import { createLanes } from "./lanes.ts";
 import { type DocumentPlan, type Part, planDocument, type Target } from "./plan.ts";
 import { documentHash } from "./recipe.ts";
 import { judge } from "./replies.ts";
-import { freeRun, type LlmContextualizerOptions, replyLimit, type Settings, settingsOf } from "./settings.ts";
-import { keep, lookUp, noteUse } from "./stored.ts";
+import {
+  contextLimit,
+  freeRun,
+  informed,
+  type LlmContextualizerOptions,
+  type Settings,
+  settingsOf,
+} from "./settings.ts";
+import { keep, lookUp, lookUpAndKeep, noteUse } from "./stored.ts";
 import { createTally, type Tally } from "./tally.ts";
 
 export type { LlmContextualizerOptions } from "./settings.ts";
@@ -34,6 +43,8 @@ export interface LlmContextualizer {
   readonly concurrency: number;
   /** Where the text goes. */
   readonly host: string;
+  /** What is counted with, as far as calls have shown it. */
+  expected(): Expectation;
   /** What the document's missing contexts would take, in each way of asking. */
   estimate(input: Pick<ContextualizeInput, "document" | "chunks" | "run">): DocumentCosts;
 }
@@ -43,6 +54,7 @@ export function createLlmContextualizer(options: LlmContextualizerOptions): LlmC
   const settings = settingsOf(options);
   const concurrency = options.concurrency ?? 10;
   const lanes = createLanes(concurrency);
+  const oneByOne = createTurns();
   return {
     price: settings.price,
     modelId: settings.modelId,
@@ -50,12 +62,33 @@ export function createLlmContextualizer(options: LlmContextualizerOptions): LlmC
     host: options.host ?? hostOf(settings.modelId),
     id: settings.recipe.contextualizer,
     recipe: settings.recipe.id,
-    contextualize: (input) => contextualizeDocument(settings, createAsking(settings, lanes.open()), input),
-    batches: (run) => runBatches(settings, run),
+    expected: () => informed(settings).expected,
+    // A copy under another id waits, and finds what the first one has paid for.
+    contextualize: (input) =>
+      oneByOne(documentHash(input.document), () => {
+        const now = informed(settings);
+        return contextualizeDocument(now, createAsking(now, lanes.open()), input);
+      }),
+    batches: (run) => runBatches(informed(settings), run),
     estimate: ({ document, chunks, run }) => {
       const { targets } = lookUp(settings, document, chunks, run);
-      return estimateDocument(settings, document, chunks, targets);
+      return estimateDocument(informed(settings), document, chunks, targets);
     },
+  };
+}
+
+/** Lets work with the same name wait for each other; work with another goes on meanwhile. */
+function createTurns() {
+  const underWay = new Map<string, Promise<unknown>>();
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    while (underWay.has(name)) await underWay.get(name)?.catch(() => {});
+    const running = work();
+    underWay.set(name, running);
+    try {
+      return await running;
+    } finally {
+      underWay.delete(name);
+    }
   };
 }
 
@@ -92,7 +125,7 @@ async function contextualizeDocument(
   const run = given.run ?? freeRun();
   const input = { ...given, run };
   const { document, chunks, signal } = input;
-  const { found, targets } = lookUp(settings, document, chunks, run);
+  const { found, targets } = lookUpAndKeep(settings, document, chunks, run);
   noteUse(settings, document, chunks);
   const tally = createTally(settings.price);
   tally.reused(chunks.length - targets.length);
@@ -111,6 +144,7 @@ async function contextualizeDocument(
   if (work.done > 0) input.onProgress?.(work.done);
   const warnings = targets.length === 0 ? [] : await writeMissing(work, targets);
   if (work.broken) throw work.broken.error;
+  keepSeen(settings.contextStore, settings.modelId, tally.seen);
   if (signal?.aborted && work.results.includes(undefined)) throw abortedError(signal);
   const contexts = work.results.map((result) => result ?? { error: "No context was made." });
   return { contexts, usage: tally.usage, report: tally.report(document.id), warnings };
@@ -119,10 +153,13 @@ async function contextualizeDocument(
 /** A document that turns out to be longer than the model reads is read in windows, smaller each time. */
 async function writeMissing(work: Work, targets: readonly Target[]): Promise<readonly string[]> {
   const { document, chunks, run } = work.input;
-  if (run?.storedOnly !== undefined) {
-    for (const target of targets) settle(work, target, { error: run.storedOnly });
+  const stopped = run?.storedOnly ?? run?.stopped ?? unlimited(work.settings, run);
+  if (stopped !== undefined) {
+    for (const target of targets) settle(work, target, { error: stopped });
     return [];
   }
+  // A missing key is not the failure of a document.
+  await work.settings.loadModel();
   let { planning } = work.settings;
   let missing = targets;
   for (;;) {
@@ -130,7 +167,8 @@ async function writeMissing(work: Work, targets: readonly Target[]): Promise<rea
     work.tooLong = false;
     await Promise.all(plan.parts.map((part) => writePart(work, plan, part)));
     if (!work.tooLong || planning.frontLimit < 2_000) return cacheWarnings(work, plan);
-    const longest = Math.min(planning.frontLimit, estimateTokens(document.text));
+    const tokens = estimateTokens(document.text) * planning.tokenFactor;
+    const longest = Math.min(planning.frontLimit, tokens);
     planning = { ...planning, frontLimit: Math.floor(longest / 2) };
     missing = missing.filter(({ index }) => isMissing(work.results[index]));
     for (const { index } of missing) work.results[index] = undefined;
@@ -180,9 +218,11 @@ async function write(
     for (const target of targets) settle(work, target, { error: outcome.error });
     return false;
   }
-  work.tally.used(outcome.reply.usage, { lifetime: part.cache || "5m" });
-  work.input.run?.onSpending?.({ usage: outcome.reply.usage, cost: outcome.cost });
-  const limit = replyLimit(work.settings, document.language, 1);
+  const { usage } = outcome.reply;
+  const shape = { contexts: targets.length, grouped: part.grouped };
+  work.tally.used({ ...outcome, usage, ...shape }, { lifetime: part.cache || "5m" });
+  work.input.run?.onSpending?.({ usage, cost: outcome.cost });
+  const limit = contextLimit(work.settings, document.language);
   const judged = judge(outcome.reply, part, targets, document, limit);
   if (judged === undefined) await askSmaller(work, plan, part, targets, ask);
   else await keepAndAskAgain(work, plan, part, judged, ask);

@@ -15,6 +15,8 @@ export interface PlanSettings {
   readonly frontLimit: number;
   readonly batch: boolean;
   readonly recipe: Recipe;
+  /** The model's tokens for a text over those of `estimateTokens`. */
+  readonly tokenFactor: number;
 }
 
 /** A chunk whose context is wanted. */
@@ -30,6 +32,7 @@ export interface Target {
 /** Calls that share a front. */
 export interface Part {
   readonly front: string;
+  /** As the model counts them. */
   readonly frontTokens: number;
   /** The same, on the safe side. */
   readonly mostFrontTokens: number;
@@ -64,7 +67,7 @@ export function planDocument(
   targets: readonly Target[],
   settings: PlanSettings,
 ): DocumentPlan {
-  const tokens = estimateTokens(document.text);
+  const tokens = estimateTokens(document.text) * settings.tokenFactor;
   if (tokens > settings.frontLimit) return planWindows(document, targets, tokens, settings);
   const whole = { start: 0, end: document.text.length };
   const { grouped, reason } = groupedOrNot(tokens, targets.length, settings);
@@ -129,7 +132,7 @@ function partOf(
   grouped: boolean,
   settings: PlanSettings,
 ): Part {
-  const { recipe, groupSize } = settings;
+  const { recipe, groupSize, tokenFactor } = settings;
   const marks = numbered.map(
     (chunk): NumberedChunk => ({
       number: numberOf(chunk),
@@ -141,13 +144,13 @@ function partOf(
   const text = outline === "" ? body : `${recipe.safe(outline)}\n\n[…]\n\n${body}\n\n[…]`;
   const shown = promptDocument(recipe, document, text);
   const front = grouped ? groupFront(recipe.prompt, shown) : recipe.prompt.front(shown);
-  const frontTokens = estimateTokens(front);
+  const frontTokens = Math.round(estimateTokens(front) * tokenFactor);
   const calls = grouped ? evenly(targets, groupSize) : targets.map((target) => [target]);
   const cache = lifetimeOf(calls.length, settings);
   return {
     front,
     frontTokens,
-    mostFrontTokens: Math.max(frontTokens, countTokens(front)),
+    mostFrontTokens: Math.max(frontTokens, mostTokens(front, tokenFactor)),
     cache,
     kept: cache !== false && frontTokens >= settings.facts.minCacheTokens,
     grouped,
@@ -155,6 +158,11 @@ function partOf(
     calls,
     plain: () => partOf(document, outline, { start, end }, [], targets, false, settings),
   };
+}
+
+/** Tokens of a text on the safe side. */
+export function mostTokens(text: string, tokenFactor: number): number {
+  return Math.ceil(countTokens(text) * Math.max(1, tokenFactor));
 }
 
 /** Number of a chunk in a numbered text, from 1. */

@@ -1,3 +1,4 @@
+import type { GenerateReply } from "../../llm/ai.ts";
 import { createBudget } from "../../llm/budget.ts";
 import { type ModelFacts, modelFacts } from "../../llm/model-facts.ts";
 import { priceOf } from "../../llm/prices.ts";
@@ -9,16 +10,24 @@ import type {
   LanguageModel,
   TokenPrices,
 } from "../../spec/index.ts";
+import { countTokens } from "../../text/count-tokens.ts";
 import type { ContextRun } from "./contextualize.ts";
+import { type Expectation, expectationOf } from "./expectation.ts";
 import type { PlanSettings } from "./plan.ts";
 import { type Recipe, recipeOf } from "./recipe.ts";
 
 /** Where contexts are kept and looked up. The second part is what an index's store has beyond a plain one. */
 export type ContextKeeper = Pick<ContextStore, "get" | "put"> &
-  Partial<Pick<ContextStore, "find" | "putAll" | "use" | "batches" | "putBatch" | "deleteBatch">>;
+  Partial<
+    Pick<
+      ContextStore,
+      "find" | "putAll" | "use" | "batches" | "putBatch" | "deleteBatch" | "usageOf" | "addUsage"
+    >
+  >;
 
 export interface LlmContextualizerOptions extends ContextOptions {
-  readonly model: LanguageModel;
+  /** Or what loads it, when the first call is to be made: nothing else needs it. */
+  readonly model: LanguageModel | (() => Promise<LanguageModel>);
   /** Part of every context's identity, e.g. "anthropic:claude-haiku-4-5". */
   readonly modelId: string;
   /** Where contexts are kept; what is there is not asked for again. */
@@ -49,11 +58,16 @@ export interface LlmContextualizerOptions extends ContextOptions {
 }
 
 /** The options with everything worked out. */
-export interface Settings extends Omit<LlmContextualizerOptions, "plan"> {
+export interface Settings extends Omit<LlmContextualizerOptions, "plan" | "model"> {
+  /** Errors: as those of loading it. */
+  readonly loadModel: () => Promise<LanguageModel>;
   readonly recipe: Recipe;
   readonly facts: ModelFacts;
   readonly price: TokenPrices | undefined;
   readonly planning: PlanSettings;
+  readonly expected: Expectation;
+  /** Set once a reply shows that the model thinks before it replies: from then on replies get more room. */
+  readonly thinking: { seen: boolean };
 }
 
 const defaultMaxTokens = 200;
@@ -61,33 +75,60 @@ const defaultGroupSize = 12;
 /** Room for the chunk, the request and the reply behind the longest front. Tokens. */
 const room = 6_000;
 
-export function settingsOf(options: LlmContextualizerOptions): Settings {
-  const { modelId, plan = "auto", groupSize = defaultGroupSize, windowTokens } = options;
+export function settingsOf({ model, plan = "auto", ...options }: LlmContextualizerOptions): Settings {
+  const { modelId, groupSize = defaultGroupSize, windowTokens } = options;
   const facts = modelFacts(modelId);
   const recipe = recipeOf(modelId, options);
   const frontLimit = windowTokens ?? Math.max(4_000, Math.floor(facts.windowTokens * 0.9) - room);
+  const expected = expectationOf(facts, modelId, options.contextStore);
+  const { tokenFactor } = expected;
   return {
     ...options,
+    loadModel: typeof model === "function" ? model : async () => model,
     recipe,
     facts,
     price: priceOf(modelId, options.prices),
-    planning: { plan, groupSize, facts, frontLimit, batch: false, recipe },
+    planning: { plan, groupSize, facts, frontLimit, batch: false, recipe, tokenFactor },
+    expected,
+    thinking: { seen: facts.reasons },
   };
+}
+
+/** The same, with what calls have shown since. */
+export function informed(settings: Settings): Settings {
+  const { facts, modelId, contextStore, planning } = settings;
+  const expected = expectationOf(facts, modelId, contextStore);
+  return { ...settings, expected, planning: { ...planning, tokenFactor: expected.tokenFactor } };
 }
 
 const denseLatin: ReadonlySet<string> = new Set(["en", "id", "ms", "es", "pt", "fr", "it", "de", "nl"]);
 /** Thinking counts against the limit of a reply. */
 const thinkingTokens = 1_500;
 
-/** Longest reply about one chunk, and about several. Tokens. */
-export function replyLimit(
-  { maxTokens = defaultMaxTokens, facts }: Pick<Settings, "maxTokens" | "facts">,
+type Limits = Pick<Settings, "maxTokens" | "thinking">;
+
+/** Longest context. Tokens. */
+export function contextLimit(
+  { maxTokens = defaultMaxTokens }: Pick<Settings, "maxTokens">,
   language: string | undefined,
-  chunks: number,
 ): number {
   const dense = language === undefined || denseLatin.has(language);
-  const one = Math.ceil(dense ? maxTokens : maxTokens * 1.6);
-  return (chunks === 1 ? one : chunks * (one + 15)) + (facts.reasons ? thinkingTokens : 0);
+  return Math.ceil(dense ? maxTokens : maxTokens * 1.6);
+}
+
+/** Longest reply about so many chunks, with what is thought before it. Tokens. */
+export function replyLimit(settings: Limits, language: string | undefined, chunks: number): number {
+  const one = contextLimit(settings, language);
+  return (chunks === 1 ? one : chunks * (one + 15)) + (settings.thinking.seen ? thinkingTokens : 0);
+}
+
+/** A reply that was cut off long before its words came to the limit: the model spent it on thinking. */
+export function noteThinking(
+  settings: Pick<Settings, "thinking">,
+  reply: GenerateReply,
+  limit: number,
+): void {
+  if (reply.finishReason === "length" && countTokens(reply.text) < limit / 2) settings.thinking.seen = true;
 }
 
 /** A run that nothing limits. */

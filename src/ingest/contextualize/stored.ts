@@ -8,12 +8,11 @@ export interface LookedUp {
   /** By chunk; undefined where a context is wanted. */
   readonly found: readonly (Context | undefined)[];
   readonly targets: readonly Target[];
+  /** What was found under another id. */
+  readonly copies: readonly StoredContext[];
 }
 
-/**
- * What is paid for already: under the document's id, or, of a document with the very same text, under another. The latter
- * is copied, so that it stays when the other document goes.
- */
+/** What is paid for already: under the document's id, or, of a document with the very same text, under another. */
 export function lookUp(
   { contextStore, recipe }: Pick<Settings, "contextStore" | "recipe">,
   document: Document,
@@ -32,12 +31,18 @@ export function lookUp(
     copies.push({ ...other, documentId: document.id });
     return contextOf(other);
   });
-  keep(contextStore, copies);
   const targets = chunks.flatMap((chunk, index) => {
     const key = keys[index];
     return key !== undefined && found[index] === undefined ? [{ chunk, key, index }] : [];
   });
-  return { found, targets };
+  return { found, targets, copies };
+}
+
+/** The same, with copies of what stands under another id, so that they stay when the other document goes. */
+export function lookUpAndKeep(...input: Parameters<typeof lookUp>): LookedUp {
+  const found = lookUp(...input);
+  keep(input[0].contextStore, found.copies);
+  return found;
 }
 
 /** Notes which contexts the document uses from now on, so that stale ones can be told. */

@@ -2,25 +2,31 @@ import { costOf } from "../../llm/prices.ts";
 import {
   type ContextFault,
   type ContextRunReport,
+  type ModelUsage,
   NO_USAGE,
   type TokenPrices,
   type Usage,
 } from "../../spec/index.ts";
 import { addUsage } from "../../util/usage.ts";
+import { createObserver, type Observed } from "./expectation.ts";
 
 type Written = "single" | "grouped" | "windowed";
 
 /** Counts what the calls for a document used and brought. */
 export interface Tally {
-  used(usage: Usage, options: { readonly lifetime: "5m" | "1h"; readonly batch?: boolean }): number;
+  /** Returns what the call cost, in US dollars; 0 without a price. */
+  used(call: Observed, options: { readonly lifetime: "5m" | "1h"; readonly batch?: boolean }): number;
   fault(kind: ContextFault): void;
   wrote(how: Written, contexts: number): void;
   reused(contexts: number): void;
   readonly usage: Usage;
+  /** What the calls show of the model. */
+  readonly seen: ModelUsage;
   report(documentId?: string): ContextRunReport;
 }
 
 export function createTally(price: TokenPrices | undefined): Tally {
+  const observer = createObserver();
   let usage = NO_USAGE;
   let cost = 0;
   let reused = 0;
@@ -28,8 +34,9 @@ export function createTally(price: TokenPrices | undefined): Tally {
   const written: Partial<Record<Written, number>> = {};
   return {
     used(call, options) {
-      usage = addUsage(usage, call);
-      const spent = costOf(call, price, options) ?? 0;
+      observer.see(call);
+      usage = addUsage(usage, call.usage);
+      const spent = costOf(call.usage, price, options) ?? 0;
       cost += spent;
       return spent;
     },
@@ -44,6 +51,9 @@ export function createTally(price: TokenPrices | undefined): Tally {
     },
     get usage() {
       return usage;
+    },
+    get seen() {
+      return observer.seen;
     },
     report(documentId) {
       const rate = usage.cacheReadTokens / Math.max(1, usage.inputTokens);

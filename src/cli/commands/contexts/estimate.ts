@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { providers } from "../../../models/providers.ts";
-import type { ContextEstimate, Konteks, OpenOptions } from "../../../spec/index.ts";
+import type { ContextEstimate, Konteks } from "../../../spec/index.ts";
 import { contextOptions } from "../../context-flags.ts";
 import { existingPath, hasIndex } from "../../paths.ts";
 import { renderEstimate } from "../../print/estimate.ts";
@@ -13,7 +12,7 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
   const config = await configOf(session);
   const paths = args.map((typed) => existingPath(typed, cwd));
   const index = indexPath(config, cwd);
-  const estimates = await inIndex(session, index, withAnyKey(config.open), async (konteks) => {
+  const estimates = await inIndex(session, index, config.open, async (konteks) => {
     const found: ContextEstimate[] = [];
     const options = { ...config.ingest, ...contextOptions(session), force: flags.force === true, signal };
     for (const path of paths) found.push(await konteks.estimate(path, options));
@@ -22,15 +21,6 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
   if (json) printJson(session, estimates.length === 1 ? estimates[0] : estimates);
   else for (const one of estimates) io.print(renderEstimate(one, io.view, flags.explain === true));
   return EXIT.done;
-}
-
-/** Nothing is sent, so a model can be priced before one has a key for it. */
-function withAnyKey(open: OpenOptions): OpenOptions {
-  const needed = Object.entries(providers).filter(([, { keyVariable }]) => keyVariable !== undefined);
-  return {
-    ...open,
-    apiKeys: { ...Object.fromEntries(needed.map(([name]) => [name, "none"])), ...open.apiKeys },
-  };
 }
 
 /** An index that is not there is not made for an estimate; the contexts beside it, if any, count all the same. */
