@@ -111,7 +111,7 @@ function page(): string {
   const sections = all.map(({ task, full, keywords }) => {
     const title = titleOf(task);
     const beside = task.published ? `\n\n${besidePublished(full)}` : "";
-    return `## ${title}\n\n${full.questions} questions.\n\n${ladderMarkdown(full)}${beside}\n\nBM25 alone, over the same chunks:\n\n${ladderMarkdown(keywords)}`;
+    return `## ${title}\n\n${ladderMarkdown(full)}${beside}\n\nBM25 alone, over the same chunks:\n\n${ladderMarkdown(keywords)}`;
   });
   return `${intro}${missing}\n\n${overview(all)}\n\n${sections.join("\n\n")}\n`;
 }

@@ -1,62 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { startSimulatedProvider } from "../testing/index.ts";
-import { main } from "./main.ts";
-
-let cwd: string;
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), "konteks-eval-cli-"));
-  mkdirSync(join(cwd, "docs"));
-  for (const name of NAMES) writeFileSync(join(cwd, "docs", `${name}.md`), text(name));
-});
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
-
-/** Documents whose passages only their titles tell apart. */
-const NAMES = ["Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir"];
-const text = (name: string) => {
-  const years = NAMES.indexOf(name) + 2;
-  return `# ${name} tools\n\n## Warranty\n\nThe warranty runs for ${years} years from the day of purchase.\n\n## Returns\n\nGoods come back within ${years + 20} days of delivery, unused.\n`;
-};
-
-interface How {
-  readonly env?: Record<string, string>;
-  /** What is typed on the terminal; without it there is none. */
-  readonly typed?: string;
-}
-
-async function konteks(argv: readonly string[], { env = {}, typed }: How = {}) {
-  let [out, err] = ["", ""];
-  const input = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
-  input.end(typed ?? "");
-  const code = await main({
-    argv,
-    cwd,
-    env: { HOME: cwd, ...env },
-    input,
-    signal: new AbortController().signal,
-    stdout: { write: (part) => (out += part) },
-    stderr: { write: (part) => (err += part) },
-  });
-  return { code, out, err };
-}
-
-const file = (name: string) => join(cwd, name);
-const lines = (name: string) =>
-  readFileSync(file(name), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-
-function writeQuestions(): void {
-  const rows = NAMES.map(
-    (name, index) =>
-      `How many years of warranty on ${name} tools?,The warranty runs for ${index + 2} years,${name}.md`,
-  );
-  writeFileSync(file("q.csv"), `question,quote,document\n${rows.join("\n")}\n`);
-}
+import { file, konteks, lines, NAMES, text, writeQuestions } from "./warranties.fixture.ts";
 
 describe("konteks eval add", () => {
   it("stores the offsets of the quoted passage, and a question without one as not answered", async () => {
@@ -112,7 +57,7 @@ describe("konteks eval ladder and report", () => {
     const again = await konteks(["eval", "report", "r/ladder.json", "--report", "r/again.html"]);
     expect(again.code).toBe(0);
     expect(readFileSync(file("r/again.html"), "utf8")).toBe(readFileSync(file("r/ladder.html"), "utf8"));
-    expect((await konteks(["eval", "report", "q.csv"])).err).toContain("is no ladder or sweep");
+    expect((await konteks(["eval", "report", "q.csv"])).err).toContain("is no ladder, sweep or answers");
   });
 
   it("tells wrong use before anything is measured", async () => {

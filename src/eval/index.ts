@@ -1,3 +1,4 @@
+export { answersRun } from "./answers/answers-run.ts";
 export { type AnswersEstimate, estimateAnswers } from "./answers/estimate.ts";
 export type { AnswerRow, Fault, Outcome } from "./answers/judge-answer.ts";
 export type { AnswerRecord, RecordedCitation } from "./answers/record.ts";
@@ -6,6 +7,7 @@ export { type BootstrapOptions, bootstrap, type Interval } from "./bootstrap.ts"
 export {
   type BuiltIndex,
   buildIndex,
+  countIndex,
   documentsOf,
   type Open,
   sample,
@@ -64,6 +66,8 @@ export {
 } from "./ladder/steps.ts";
 export * from "./metrics/index.ts";
 export { type PriceOptions, tablePrices } from "./price.ts";
+export { answersHtml } from "./report/answers-html.ts";
+export { answersMarkdown } from "./report/answers-markdown.ts";
 export { ladderHtml } from "./report/ladder-html.ts";
 export { ladderMarkdown } from "./report/ladder-markdown.ts";
 export { type ReadResult, readResultJson, resultJson } from "./report/result-json.ts";
@@ -83,7 +87,8 @@ export {
   summarise,
   summariseByTag,
 } from "./summary.ts";
-export type { DepthRow, SweepRow } from "./sweep/choose.ts";
+export type { SweepRow } from "./sweep/choose.ts";
+export type { AnsweredDepth, ChosenDepth, DepthRow } from "./sweep/depth.ts";
 export type { SweepGrid, SweepSetting } from "./sweep/settings.ts";
 export { runSweep, type Sweep, type SweepOptions } from "./sweep/sweep.ts";
 export type {

@@ -39,13 +39,14 @@ describe("the ladder", () => {
       "structure",
       "structural context",
       "hybrid",
+      "documents first",
       "document score",
       "rerank",
     ]);
     expect(skipped).toMatchObject([
       { name: "LLM context", skipped: expect.stringMatching(/no model is named/) },
     ]);
-    const [basic, overlap, , structural, hybrid, document, rerank] = steps;
+    const [basic, overlap, , structural, hybrid, first, document, rerank] = steps;
     // No chunk holds the company's name, and short words are not seen: nothing is found.
     expect(basic?.summary["recall@20"]?.mean).toBe(0);
     expect(basic?.failureReduction).toBeUndefined();
@@ -58,10 +59,18 @@ describe("the ladder", () => {
       index: { context: "structural" },
       search: { mode: "hybrid", rerank: false, bm25: { documentWeight: 0 } },
     });
+    expect(first?.plan.search).toEqual({ ...hybrid?.plan.search, withinDocuments: 5 });
     expect(document?.plan.search).toEqual({ mode: "hybrid", rerank: false });
     expect(rerank?.plan.search).toEqual({ mode: "hybrid", rerank: true });
     expect(advice.take).toBe("structural context");
-    expect(advice.uncertain).toEqual(["overlap", "structure", "hybrid", "document score", "rerank"]);
+    expect(advice.uncertain).toEqual([
+      "overlap",
+      "structure",
+      "hybrid",
+      "documents first",
+      "document score",
+      "rerank",
+    ]);
   });
 
   it("makes an index once for steps that only search otherwise", async () => {
@@ -71,7 +80,7 @@ describe("the ladder", () => {
       return openFake(options);
     };
     const { steps } = await runLadder({ open, set });
-    expect(steps).toHaveLength(7);
+    expect(steps).toHaveLength(8);
     expect(opened).toBe(4);
   });
 
@@ -101,11 +110,12 @@ describe("the ladder", () => {
       "structural context",
       "LLM context",
       "hybrid",
+      "documents first",
       "document score",
       "rerank",
     ]);
-    expect(ladder.steps.map(({ summary }) => summary["recall@20"]?.mean)).toEqual([0, 0, 1, 1, 1, 1]);
-    expect(ladder.steps.map(({ index }) => index.chunks)).toEqual(Array(6).fill(80));
+    expect(ladder.steps.map(({ summary }) => summary["recall@20"]?.mean)).toEqual([0, 0, 1, 1, 1, 1, 1]);
+    expect(ladder.steps.map(({ index }) => index.chunks)).toEqual(Array(7).fill(80));
     expect(ladder.skipped.map(({ name }) => name)).toEqual(["overlap", "structure"]);
   });
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { type AnswersOptions, type AnswersResult, runAnswers } from "../answers/run-answers.ts";
 import type { BootstrapOptions } from "../bootstrap.ts";
 import { type BuiltIndex, buildIndex, type Open, workbench } from "../build.ts";
 import { metric } from "../metrics/metrics.ts";
@@ -20,6 +21,11 @@ export interface LadderOptions extends LadderInput {
   readonly metrics?: readonly string[];
   /** What the steps are compared by. Default "recall@20". */
   readonly decisive?: string;
+  /**
+   * Also asks every question of the step to take (of the last one when none is), and judges the answers. Its searches go
+   * before those of `ask`. Default: nothing is answered.
+   */
+  readonly answers?: AnswersOptions;
   /** What an index cost, and a query, in US dollars. Without it cost is not shown. */
   readonly price?: Price;
   /** Contexts of the simulated provider are let through and marked; for tests. Default false. */
@@ -77,6 +83,8 @@ export interface Ladder {
   readonly steps: readonly LadderRow[];
   readonly skipped: readonly SkippedStep[];
   readonly advice: Advice;
+  /** What was answered over the step of this name. */
+  readonly answers?: AnswersResult & { readonly step: string };
 }
 
 /**
@@ -89,6 +97,7 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
   await using indexes = oneIndex((plan) => buildIndex(bench, withDocuments(options, plan), plan.index));
   const steps: LadderRow[] = [];
   const skipped: SkippedStep[] = [];
+  const plans = new Map<string, StepPlan>();
   let before: StepPlan | undefined;
   for (const step of options.steps ?? defaultSteps) {
     const plan = step.plan(options, before);
@@ -104,6 +113,7 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
         ...(options.signal && { signal: options.signal }),
       });
       steps.push(measure(step, plan, rows, built.facts, steps, options));
+      plans.set(step.name, plan);
       before = plan;
     }
     const latest = "skipped" in plan ? skipped.at(-1) : steps.at(-1);
@@ -116,8 +126,35 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
     steps.push({ ...last, missed });
   }
   const advice = advise(steps, decisive, options.bootstrap);
-  return { set: set.name, questions: set.questions.length, decisive, metrics, steps, skipped, advice };
+  const answers = await answersOf(options, indexes, plans, advice);
+  return {
+    set: set.name,
+    questions: set.questions.length,
+    decisive,
+    metrics,
+    steps,
+    skipped,
+    advice,
+    ...(answers && { answers }),
+  };
 }
+
+/** Answers over the step to take, whose index is made again when another one is open. */
+async function answersOf(
+  { answers, set, signal }: LadderOptions,
+  indexes: Indexes,
+  plans: ReadonlyMap<string, StepPlan>,
+  { take }: Advice,
+): Promise<Ladder["answers"]> {
+  const step = take ?? [...plans.keys()].at(-1);
+  const plan = step === undefined ? undefined : plans.get(step);
+  if (answers === undefined || step === undefined || plan === undefined) return undefined;
+  const { konteks } = await indexes.of(plan);
+  const ask = { ...answers.ask, ...plan.search };
+  return { ...(await runAnswers(konteks, set, { ...answers, ask, ...(signal && { signal }) })), step };
+}
+
+type Indexes = Pick<ReturnType<typeof oneIndex>, "of">;
 
 /** Steps that only search otherwise share an index; at any time one is open. */
 function oneIndex(build: (plan: StepPlan) => Promise<BuiltIndex>) {

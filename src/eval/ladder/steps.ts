@@ -61,11 +61,23 @@ const llmContextStep: LadderStep = {
   plan: (input, before) => llmPlan(input, before),
 };
 
+/** Enough that the right document is mostly among them, few enough that others are shut out. */
+const DOCUMENTS_FIRST = 5;
+
+const documentsFirstStep: LadderStep = {
+  name: "documents first",
+  adds: `chunks of the best ${DOCUMENTS_FIRST} documents only; the next step is its softer form and takes its place`,
+  plan: (input, before) => ({
+    ...change(input, before, {}),
+    search: { ...before?.search, withinDocuments: DOCUMENTS_FIRST },
+  }),
+};
+
 const documentStep: LadderStep = {
   name: "document score",
   adds: "the BM25 score of the whole document, as far as the query names one",
   plan: (input, before) => {
-    const { bm25: _, ...search } = before?.search ?? {};
+    const { bm25: _, withinDocuments: __, ...search } = before?.search ?? {};
     return { ...change(input, before, {}), search: { ...search, ...input.search, rerank: false } };
   },
 };
@@ -121,6 +133,7 @@ export const defaultSteps: readonly LadderStep[] = [
       search: { ...chunksAlone(input), mode: "hybrid" },
     }),
   },
+  documentsFirstStep,
   documentStep,
   rerankStep,
 ];
@@ -143,6 +156,7 @@ export const keywordSteps: readonly LadderStep[] = [
   },
   structuralStep,
   llmContextStep,
+  documentsFirstStep,
   documentStep,
   rerankStep,
 ];

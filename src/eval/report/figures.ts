@@ -1,4 +1,5 @@
 import type { Interval } from "../bootstrap.ts";
+import type { QuestionRow } from "../rows.ts";
 import { certain } from "../summary.ts";
 
 /** "93.2" of 0.932. */
@@ -28,6 +29,15 @@ function minus(value: number): string {
 /** Milliseconds in as many digits as matter. */
 export function milliseconds(value: number): string {
   return value < 10 ? value.toFixed(1) : value.toFixed(0);
+}
+
+/** "24 questions, 4 of them without a gold passage, which these figures leave out". */
+export function questionsAsked(rows: readonly Pick<QuestionRow, "places">[]): string {
+  const without = rows.filter(({ places }) => places.length === 0).length;
+  const all = `${rows.length} ${rows.length === 1 ? "question" : "questions"}`;
+  return without === 0
+    ? all
+    : `${all}, ${without} of them without a gold passage, which these figures leave out`;
 }
 
 /** US dollars; "–" when unknown. */

@@ -1,5 +1,7 @@
 import type { Ladder } from "../ladder/ladder.ts";
+import { answersSection } from "./answers-html.ts";
 import { depthChart, ladderChart, latencyChart } from "./charts.ts";
+import { questionsAsked } from "./figures.ts";
 import { ladderCells, ladderHeader } from "./ladder-markdown.ts";
 import { escapeHtml, figure, htmlPage, htmlTable, tall } from "./page.ts";
 import { narrow, wide } from "./plotter.ts";
@@ -10,7 +12,7 @@ export async function ladderHtml(ladder: Ladder): Promise<string> {
   const stories = questionStories(ladder.steps);
   const body = [
     `<h1>What contextual retrieval brings on “${escapeHtml(ladder.set)}”</h1>`,
-    `<p class="soft">${ladder.questions} questions, ${ladder.steps.length} steps. Figures are per cent with 95 % bootstrap intervals; changes are paired, question by question, against the step before. “≈” marks a change that these questions cannot tell from chance.</p>`,
+    `<p class="soft">${questionsAsked(ladder.steps.at(-1)?.rows ?? [])}; ${ladder.steps.length} steps. Figures are per cent with 95 % bootstrap intervals; changes are paired, question by question, against the step before. “≈” marks a change that these questions cannot tell from chance.</p>`,
     adviceHtml(ladder),
     "<h2>The ladder</h2>",
     htmlTable(
@@ -20,6 +22,7 @@ export async function ladderHtml(ladder: Ladder): Promise<string> {
     skippedHtml(ladder),
     ...(await charts(ladder)),
     missedHtml(stories, ladder),
+    await answersHtmlOf(ladder),
     allQuestionsHtml(stories, ladder),
   ];
   return htmlPage(`konteks: ${ladder.set}`, body.join("\n"));
@@ -58,6 +61,11 @@ function missedHtml(stories: readonly QuestionStory[], { steps }: Ladder): strin
   if (missed.length === 0) return `<h2>Missed questions</h2><p>“${escapeHtml(last)}” misses none.</p>`;
   const rows = missed.map((story) => [story.text, String(story.missed), story.reason]);
   return `<h2>Missed questions</h2><p class="soft">${missed.length} of ${stories.length} questions have a gold passage that “${escapeHtml(last)}” does not find.</p><div class="questions missed">${tall(htmlTable(["question", "passages missed", "why"], rows))}</div>`;
+}
+
+async function answersHtmlOf({ answers }: Ladder): Promise<string> {
+  if (answers === undefined) return "";
+  return `<h2>Answers over “${escapeHtml(answers.step)}”</h2>${await answersSection(answers)}`;
 }
 
 function allQuestionsHtml(stories: readonly QuestionStory[], { steps }: Ladder): string {

@@ -1,5 +1,6 @@
 import type { Ladder, LadderRow } from "../ladder/ladder.ts";
-import { dollars, milliseconds, percent, signed, withInterval } from "./figures.ts";
+import { answersMarkdown } from "./answers-markdown.ts";
+import { dollars, milliseconds, percent, questionsAsked, signed, withInterval } from "./figures.ts";
 import { tables } from "./table.ts";
 
 /**
@@ -7,16 +8,21 @@ import { tables } from "./table.ts";
  * wider than `columns` is parted. Default: never.
  */
 export function ladderMarkdown(ladder: Ladder, columns?: number): string {
-  const { steps, skipped, advice } = ladder;
+  const { steps, skipped, advice, answers } = ladder;
   const left = skipped.map((step) => `- "${step.name}" is left out: ${step.skipped}.`);
   const take = advice.take === undefined ? [] : [`**Take "${advice.take}".**`];
   return [
     ladderTable(ladder, columns),
     "",
+    `${questionsAsked(steps.at(-1)?.rows ?? [])}.`,
+    "",
     ...left,
     ...(left.length > 0 ? [""] : []),
     [...take, ...advice.reasons].join(" "),
     ...(advice.uncertain.length > 0 ? ["", uncertainLine(advice.uncertain, steps.length)] : []),
+    ...(answers === undefined
+      ? []
+      : ["", `Answers over "${answers.step}":`, "", answersMarkdown(answers, columns)]),
   ].join("\n");
 }
 

@@ -105,7 +105,10 @@ thead th:first-child { z-index: 1; }
 td small { display: block; color: var(--soft); font-size: .75rem; line-height: 1.2; }
 .questions td, .questions th { text-align: left; }
 .questions th[scope=row] { white-space: normal; min-width: 16rem; }
-.missed td:last-child { white-space: normal; min-width: 18rem; }
+.missed td:last-child, .answers td:nth-child(5) { white-space: normal; min-width: 18rem; }
+.small table { width: auto; }
+.small .scroll { display: inline-block; max-width: 100%; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 @media (max-width: 44rem) {
   th[scope=row] { white-space: normal; min-width: 7rem; }
   .questions th[scope=row] { position: static; min-width: 12rem; }

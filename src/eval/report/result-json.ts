@@ -1,4 +1,5 @@
 import { KonteksError } from "../../spec/index.ts";
+import type { AnswersResult } from "../answers/run-answers.ts";
 import type { Ladder } from "../ladder/ladder.ts";
 import { plain } from "../plain.ts";
 import type { Sweep } from "../sweep/sweep.ts";
@@ -6,17 +7,18 @@ import type { Sweep } from "../sweep/sweep.ts";
 const version = 1;
 
 interface Kept {
+  readonly answers: AnswersResult;
   readonly ladder: Ladder;
   readonly sweep: Sweep;
 }
 
-/** A ladder or sweep as one JSON value, rows and hits included; `readResultJson` reads it back. Models become their names. */
+/** A ladder, a sweep or answers as one JSON value, rows and hits included; `readResultJson` reads it back. Models become their names. */
 export function resultJson<K extends keyof Kept>(kind: K, result: Kept[K]): string {
   return JSON.stringify({ konteks: kind, version, ...result, ...namesOf(result) }, plain, 2);
 }
 
 /** Settings that a sweep names twice are kept once. */
-function namesOf(result: Ladder | Sweep): { readonly best?: string; readonly taken?: string } {
+function namesOf(result: Kept[keyof Kept]): { readonly best?: string; readonly taken?: string } {
   if (!("taken" in result) || result.best === undefined || result.taken === undefined) return {};
   return { best: result.best.name, taken: result.taken.name };
 }
@@ -29,18 +31,20 @@ function withSettings(
 }
 
 export type ReadResult =
+  | { readonly kind: "answers"; readonly result: AnswersResult }
   | { readonly kind: "ladder"; readonly result: Ladder }
   | { readonly kind: "sweep"; readonly result: Sweep };
 
 /** What `resultJson` wrote; `at` names it in errors. */
 export function readResultJson(text: string, at: string): ReadResult {
   const { konteks, version: found, ...result } = parsed(text, at);
-  if (konteks !== "ladder" && konteks !== "sweep") throw foreign(at);
+  if (konteks !== "ladder" && konteks !== "sweep" && konteks !== "answers") throw foreign(at);
   if (typeof found !== "number" || found > version) {
     throw new KonteksError("index-newer", `${at} was written by a newer konteks. Update konteks to read it.`);
   }
   // Only `resultJson` writes these marks, so the shapes are known.
   const shaped: unknown = result;
+  if (konteks === "answers") return { kind: konteks, result: shaped as AnswersResult };
   return konteks === "ladder"
     ? { kind: "ladder", result: shaped as Ladder }
     : { kind: "sweep", result: withSettings(shaped as Parameters<typeof withSettings>[0]) };
@@ -59,7 +63,7 @@ function parsed(text: string, at: string): Record<string, unknown> {
 function foreign(at: string, cause?: unknown): KonteksError {
   return new KonteksError(
     "wrong-option",
-    `${at} is no ladder or sweep. Give a file that \`konteks eval ladder --report file.json\` or \`konteks eval sweep\` wrote.`,
+    `${at} is no ladder, sweep or answers. Give a file that \`konteks eval ladder --report file.json\`, \`konteks eval sweep\` or \`konteks eval answers\` wrote.`,
     { facts: { at }, cause },
   );
 }

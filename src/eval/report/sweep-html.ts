@@ -1,6 +1,6 @@
 import type { QuestionRow } from "../rows.ts";
 import type { Sweep } from "../sweep/sweep.ts";
-import { percent } from "./figures.ts";
+import { percent, questionsAsked } from "./figures.ts";
 import { escapeHtml, figure, htmlPage, htmlTable, tall } from "./page.ts";
 import { narrow, wide } from "./plotter.ts";
 import { costChart, curveChart, settingsChart } from "./sweep-charts.ts";
@@ -8,11 +8,10 @@ import { depthTable, settingsTable, sweepChoice, sweepDepth } from "./sweep-mark
 
 /** The sweep as a page of its own: the choice, every setting with both halves, how deep to read, and every question. */
 export async function sweepHtml(sweep: Sweep): Promise<string> {
-  const questions = sweep.settings[0]?.rows.length ?? 0;
   const { header, rows } = settingsTable(sweep);
   const body = [
     `<h1>Settings tried on “${escapeHtml(sweep.set)}”</h1>`,
-    `<p class="soft">${sweep.settings.length} settings, ${questions} questions: half of them choose, the other half confirms. Figures are per cent with 95 % bootstrap intervals.</p>`,
+    `<p class="soft">${sweep.settings.length} settings, ${questionsAsked(sweep.settings[0]?.rows ?? [])}: half of them choose, the other half confirms. Figures are per cent with 95 % bootstrap intervals.</p>`,
     `<div class="take"><p>${marked(sweepChoice(sweep))}</p><p>${marked(sweepDepth(sweep))}</p></div>`,
     "<h2>Settings</h2>",
     htmlTable(header, rows),

@@ -1,7 +1,8 @@
-import type { DepthRow, SweepRow } from "../sweep/choose.ts";
+import type { SweepRow } from "../sweep/choose.ts";
+import type { DepthRow } from "../sweep/depth.ts";
 import type { Sweep } from "../sweep/sweep.ts";
-import { milliseconds, percent, signed, withInterval } from "./figures.ts";
-import { table, tables } from "./table.ts";
+import { milliseconds, percent, questionsAsked, signed, withInterval } from "./figures.ts";
+import { type Table, table, tables } from "./table.ts";
 
 /** A sweep as Markdown that is also readable on a terminal: settings best first, the choice, and how deep to read. A table wider than `columns` is parted; default: never. */
 export function sweepMarkdown(sweep: Sweep, columns?: number): string {
@@ -10,14 +11,11 @@ export function sweepMarkdown(sweep: Sweep, columns?: number): string {
   return [
     tables(settings.header, settings.rows, columns),
     "",
+    `${questionsAsked(sweep.settings[0]?.rows ?? [])}.`,
+    "",
     sweepChoice(sweep),
     ...(depth.rows.length === 0 ? [] : ["", sweepDepth(sweep), "", table(depth.header, depth.rows)]),
   ].join("\n");
-}
-
-interface Table {
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
 }
 
 /** Settings, best first, with the half that chooses and the half held back. */
@@ -64,7 +62,9 @@ export function sweepChoice({ best, taken, decisive, confirmed }: Sweep): string
 /** How deep to read; Markdown. Empty when nothing was scored. */
 export function sweepDepth({ depth }: Sweep): string {
   if (depth === undefined) return "";
-  const { k, curve } = depth;
+  const { k, curve, answered } = depth;
+  if (answered !== undefined)
+    return `**Read ${k} ${k === 1 ? "hit" : "hits"}**: the fewest from which ${answered.model} answers as correctly as from any number, as far as these questions can show.`;
   if (k === curve.length)
     return `Recall still rises at ${k} hits: how many to read is a question of what their tokens may cost.`;
   return `**Read ${k} ${k === 1 ? "hit" : "hits"}**: more cost tokens and find nothing more that these questions could show.`;
@@ -74,7 +74,12 @@ export function depthTable({ depth }: Sweep): Table {
   const rows = (depth?.curve ?? []).filter(
     ({ k }) => k === depth?.k || shownDepths.includes(k) || k === depth?.curve.length,
   );
-  return { header: ["k", "recall", "token efficiency", "tokens"], rows: rows.map(depthCells) };
+  const { answered } = depth ?? {};
+  const correct = (k: number) => withInterval(answered?.depths.find((each) => each.k === k)?.correct);
+  return {
+    header: ["k", "recall", "token efficiency", "tokens", ...(answered ? ["correct answers"] : [])],
+    rows: rows.map((row) => [...depthCells(row), ...(answered ? [correct(row.k)] : [])]),
+  };
 }
 
 const shownDepths: readonly number[] = [1, 3, 5, 10, 20];

@@ -1,11 +1,22 @@
-/** A Markdown table whose columns also line up as plain text. The first column is left-aligned, the others right. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table's cells as text. */
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A Markdown table whose columns also line up as plain text. The first column is left-aligned, the others right but those of words. */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  ofWords: readonly number[] = [],
+): string {
+  const isLeft = (column: number) => column === 0 || ofWords.includes(column);
   const widths = header.map((title, column) =>
     Math.max(3, ...[title, ...rows.map((row) => row[column] ?? "")].map(width)),
   );
   const line = (cells: readonly string[]) =>
-    `| ${widths.map((size, column) => pad(cells[column] ?? "", size, column === 0)).join(" | ")} |`;
-  const rule = widths.map((size, column) => (column === 0 ? "-".repeat(size) : `${"-".repeat(size - 1)}:`));
+    `| ${widths.map((size, column) => pad(cells[column] ?? "", size, isLeft(column))).join(" | ")} |`;
+  const rule = widths.map((size, column) => (isLeft(column) ? "-".repeat(size) : `${"-".repeat(size - 1)}:`));
   return [line(header), `| ${rule.join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 

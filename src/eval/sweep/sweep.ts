@@ -1,13 +1,15 @@
 import type { IndexOptions, SearchOptions } from "../../spec/index.ts";
+import type { AnswersOptions } from "../answers/run-answers.ts";
 import type { BootstrapOptions, Interval } from "../bootstrap.ts";
-import { buildIndex, type Open, workbench } from "../build.ts";
+import { buildIndex, type Open, type Workbench, workbench } from "../build.ts";
 import { shuffled } from "../random.ts";
 import type { QuestionRow } from "../rows.ts";
 import { runQuestions } from "../run.ts";
 import { refuseSimulated } from "../simulated.ts";
 import { differences } from "../summary.ts";
 import type { EvaluationSet } from "../types.ts";
-import { chooseDepth, type DepthRow, halves, type SweepRow, simplestGood } from "./choose.ts";
+import { halves, type SweepRow, simplestGood } from "./choose.ts";
+import { type ChosenDepth, chooseDepth, chooseDepthByAnswers } from "./depth.ts";
 import { type SweepGrid, sweepGroups } from "./settings.ts";
 
 export interface SweepOptions {
@@ -25,6 +27,11 @@ export interface SweepOptions {
   readonly decisive?: string;
   /** Hits fetched. Default 50. */
   readonly depth?: number;
+  /**
+   * With a model in `ask.model`, how deep to read is chosen by how many of its answers are correct. Default: by how many
+   * tokens are read for what is found.
+   */
+  readonly answers?: AnswersOptions;
   /** Which questions choose and which confirm is drawn with it. Default 1. */
   readonly seed?: number;
   /** Contexts of the simulated provider are let through; for tests. Default false. */
@@ -45,7 +52,7 @@ export interface Sweep {
   /** `best` − `taken` on the half that did not choose. */
   readonly confirmed: Interval | undefined;
   /** For the taken setting: how deep to go, and the curve it is read from. */
-  readonly depth: { readonly k: number; readonly curve: readonly DepthRow[] } | undefined;
+  readonly depth: ChosenDepth | undefined;
 }
 
 const columns: readonly string[] = ["recall@5", "recall@10", "recall@20", "mrr@10", "token-efficiency@5"];
@@ -85,8 +92,22 @@ export async function runSweep(options: SweepOptions): Promise<Sweep> {
     best: choice?.best,
     taken: choice?.taken,
     confirmed: choice && differences(held(choice.taken), held(choice.best), [decisive], bootstrap)[decisive],
-    depth: choice && chooseDepth(choice.taken.rows, depth, { resamples: 1000, ...bootstrap }),
+    depth: choice && (await depthOf(options, bench, choice.taken, depth)),
   };
+}
+
+async function depthOf(
+  { set, answers, bootstrap, signal }: SweepOptions,
+  bench: Workbench,
+  taken: SweepRow,
+  depth: number,
+): Promise<ChosenDepth> {
+  const byTokens = chooseDepth(taken.rows, depth, { resamples: 1000, ...bootstrap });
+  if (answers?.ask?.model === undefined) return byTokens;
+  await using built = await buildIndex(bench, set, taken.index);
+  const options = { ...answers, ...(signal && { signal }) };
+  const { k, ...answered } = await chooseDepthByAnswers(built.konteks, set, taken.search, options);
+  return { ...byTokens, k: k ?? byTokens.k, answered };
 }
 
 function chosenHalf({ questions }: EvaluationSet, seed: number): (row: QuestionRow) => boolean {

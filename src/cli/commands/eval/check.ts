@@ -1,23 +1,17 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ResolvedConfig } from "../../../config/load.ts";
-import { documentsOf } from "../../../eval/build.ts";
 import { type CheckResult, checkAgainst } from "../../../eval/check.ts";
-import { readQuestions, withCorpus } from "../../../eval/dataset/read.ts";
-import { withInterval } from "../../../eval/report/figures.ts";
+import { questionsAsked, withInterval } from "../../../eval/report/figures.ts";
 import { readResult, writeResult } from "../../../eval/result-file.ts";
 import type { RunResult } from "../../../eval/rows.ts";
 import { defaultMetrics, runQuestions } from "../../../eval/run.ts";
-import { isSimulated, refuseSimulated } from "../../../eval/simulated.ts";
 import { summarise } from "../../../eval/summary.ts";
-import { type Konteks, KonteksError, NO_USAGE } from "../../../spec/index.ts";
-import { exitCodeOf, ingestPaths } from "../../ingesting.ts";
-import { existingIndex, existingPath, writableIndex } from "../../paths.ts";
+import { KonteksError } from "../../../spec/index.ts";
 import { columns } from "../../print/layout.ts";
-import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../../session.ts";
+import { configOf, EXIT, note, printJson, type Session } from "../../session.ts";
+import { type AskedIndex, withAskedIndex } from "./asked-index.ts";
 import { metricsFlag, numberFlag, textFlag } from "./flags.ts";
-import { questionsPath } from "./questions.ts";
-import { refuseStale } from "./stale.ts";
 
 const usual = ["recall@20", "mrr@10", "ndcg@10"] as const;
 
@@ -26,7 +20,9 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   const metrics = metricsFlag(session, "metrics") ?? usual;
   const tolerance = (numberFlag(session, "tolerance") ?? 0) / 100;
   const baseline = await baselineOf(session);
-  const result = await measure(session, config, folder, metrics);
+  const result = await withAskedIndex(session, config, folder, "eval check", (asked) =>
+    measure(session, config, asked, metrics),
+  );
   const checked = baseline && checkAgainst(baseline, result, { metrics, tolerance });
   await save(session, result);
   tell(session, result, metrics, checked);
@@ -54,47 +50,10 @@ async function baselineOf(session: Session): Promise<RunResult | undefined> {
 
 async function measure(
   session: Session,
-  config: ResolvedConfig,
-  folder: string | undefined,
-  metrics: readonly string[],
-): Promise<RunResult> {
-  // Questions of an evaluation are no traffic.
-  const { queryLog: _, ...open } = config.open;
-  if (folder === undefined) {
-    const path = existingIndex(indexPath(config, session.cwd), session.cwd, "eval check");
-    return withIndex(session, { ...open, path, mustExist: true, readOnly: true }, async (konteks) => {
-      await refuseStale(konteks);
-      return ask(session, config, konteks, metrics);
-    });
-  }
-  const source = existingPath(folder, session.cwd);
-  const path = writableIndex(indexPath(config, source), "eval");
-  return withIndex(session, { ...open, path }, async (konteks) => {
-    const report = await ingestPaths(session, konteks, config, [source]);
-    if (exitCodeOf(report) !== EXIT.done) throw unfinished(report.failed.length + report.incomplete.length);
-    return ask(session, config, konteks, metrics);
-  });
-}
-
-function unfinished(count: number): KonteksError {
-  return new KonteksError(
-    "unreadable",
-    `${count} documents could not be indexed as asked, so the figures would be wrong. Run \`konteks ingest\` to see which.`,
-    { facts: { count } },
-  );
-}
-
-async function ask(
-  session: Session,
   { search }: ResolvedConfig,
-  konteks: Konteks,
+  { konteks, set, facts }: AskedIndex,
   metrics: readonly string[],
 ): Promise<RunResult> {
-  const documents = await documentsOf(konteks, "the index");
-  const set = withCorpus(await readQuestions(questionsPath(session)), documents);
-  const chunks = (await Promise.all(documents.map(({ id = "" }) => konteks.chunks(id)))).flat();
-  const simulated = chunks.filter(({ context }) => isSimulated(context.text)).length;
-  refuseSimulated(simulated, false);
   const { k: _, ...common } = search;
   const all = [...new Set([...defaultMetrics, ...metrics])];
   const rows = await runQuestions(konteks, set.questions, {
@@ -102,10 +61,7 @@ async function ask(
     metrics: all,
     signal: session.signal,
   });
-  const tokens = chunks.reduce((sum, { chunk }) => sum + chunk.tokens, 0);
-  const usage = { contexts: NO_USAGE, embeddings: NO_USAGE };
-  const counts = { documents: documents.length, chunks: chunks.length, tokens, ms: 0, usage };
-  return { set: set.name, setting: "index", index: { ...counts, incomplete: 0, simulated }, rows };
+  return { set: set.name, setting: "index", index: facts, rows };
 }
 
 async function save(session: Session, result: RunResult): Promise<void> {
@@ -134,7 +90,8 @@ function tell(
     });
     return;
   }
-  session.io.print(columns(metrics.map((name) => [name, withInterval(summary[name])])).join("\n"));
+  const figures = columns(metrics.map((name) => [name, withInterval(summary[name])]));
+  session.io.print([...figures, "", `${questionsAsked(result.rows)}.`].join("\n"));
   if (checked === undefined) return;
   session.io.print(["", ...checked.lines, checked.ok ? "Held." : "Fell below the baseline."].join("\n"));
 }

@@ -1,4 +1,4 @@
-import { metric } from "../../../eval/metrics/metrics.ts";
+import { directionOf } from "../../../eval/metrics/metrics.ts";
 import { KonteksError } from "../../../spec/index.ts";
 import type { Session } from "../../session.ts";
 
@@ -26,7 +26,7 @@ export function numberFlag(session: Pick<Session, "flags">, name: string): numbe
 /** Names of metrics parted by commas; each must exist. */
 export function metricsFlag(session: Pick<Session, "flags">, name: string): readonly string[] | undefined {
   const names = textFlag(session, name)?.split(",");
-  for (const each of names ?? []) metric(each);
+  for (const each of names ?? []) directionOf(each);
   return names;
 }
 

@@ -12,6 +12,7 @@ import { configOf, EXIT, note, type Session } from "../../session.ts";
 import { textFlag } from "./flags.ts";
 import { openWith } from "./open.ts";
 import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
+import { answersBeside } from "./paying-answers.ts";
 import { evaluationSet } from "./questions.ts";
 import { reportFiles, writeReports } from "./reports.ts";
 
@@ -26,7 +27,13 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   if (kept !== undefined && options.contextModel !== undefined) {
     await priceContexts(session, options.open, set, kept, { ...config.open, chunk: options.chunk });
   }
-  const ladder = await runLadder({ ...options, ...(kept !== undefined && { folder: kept }) });
+  const answers =
+    session.flags.answers === false ? undefined : await answersBeside(session, config, set, folder);
+  const ladder = await runLadder({
+    ...options,
+    ...(kept !== undefined && { folder: kept }),
+    ...(answers && { answers }),
+  });
   await keepContexts(kept);
   const json = () => resultJson("ladder", ladder);
   if (session.json) session.io.print(json());

@@ -68,10 +68,15 @@ export async function priceContexts(
   );
 }
 
-/** Says what is to be paid, and goes on only with the user's consent: `--yes`, or "y" on the terminal. */
-export async function agree(session: Session, what: string): Promise<void> {
+/** Says what is to be paid, and asks for consent: `--yes`, or "y" on the terminal. */
+export async function isAgreed(session: Session, what: string, question = "Go on?"): Promise<boolean> {
   note(session, what);
-  if (session.flags.yes === true || (await confirm(session, "Go on?"))) return;
+  return session.flags.yes === true || (await confirm(session, question));
+}
+
+/** The same, and goes on only with consent. */
+export async function agree(session: Session, what: string): Promise<void> {
+  if (await isAgreed(session, what)) return;
   throw new KonteksError("wrong-option", `Nothing was paid. ${what} Add --yes to go on.`, {
     facts: { what },
   });

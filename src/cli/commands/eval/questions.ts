@@ -74,7 +74,7 @@ async function foldersOf(konteks: Konteks): Promise<readonly string[] | undefine
   return sources.every((source) => existsSync(source)) ? sources : undefined;
 }
 
-function refuseNone({ name, questions }: QuestionFile): void {
+export function refuseNone({ name, questions }: QuestionFile): void {
   if (questions.length > 0) return;
   throw new KonteksError(
     "wrong-option",

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { answersHtml } from "../../../eval/report/answers-html.ts";
+import { answersMarkdown } from "../../../eval/report/answers-markdown.ts";
 import { ladderHtml } from "../../../eval/report/ladder-html.ts";
 import { ladderMarkdown } from "../../../eval/report/ladder-markdown.ts";
 import { type ReadResult, readResultJson } from "../../../eval/report/result-json.ts";
@@ -21,6 +23,9 @@ export async function run(session: Session, [typed = ""]: readonly string[]): Pr
 
 function renderingsOf(read: ReadResult, text: string): Renderings {
   const json = () => text;
+  if (read.kind === "answers") {
+    return { html: () => answersHtml(read.result), md: () => answersMarkdown(read.result), json };
+  }
   if (read.kind === "ladder") {
     return { html: () => ladderHtml(read.result), md: () => ladderMarkdown(read.result), json };
   }

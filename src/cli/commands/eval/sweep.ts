@@ -3,6 +3,7 @@ import { metric } from "../../../eval/metrics/metrics.ts";
 import { resultJson } from "../../../eval/report/result-json.ts";
 import { sweepHtml } from "../../../eval/report/sweep-html.ts";
 import { sweepMarkdown } from "../../../eval/report/sweep-markdown.ts";
+import { ANSWERED_DEPTHS } from "../../../eval/sweep/depth.ts";
 import { type SweepGrid, sweepGroups } from "../../../eval/sweep/settings.ts";
 import { runSweep } from "../../../eval/sweep/sweep.ts";
 import type { EvaluationSet } from "../../../eval/types.ts";
@@ -10,6 +11,7 @@ import { configOf, EXIT, note, type Session } from "../../session.ts";
 import { listFlag, textFlag } from "./flags.ts";
 import { openWith } from "./open.ts";
 import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
+import { answersBeside } from "./paying-answers.ts";
 import { evaluationSet } from "./questions.ts";
 import { reportFiles, writeReports } from "./reports.ts";
 import { gridOf } from "./vary.ts";
@@ -23,6 +25,10 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   const set = await evaluationSet(session, config, folder);
   const kept = await paidFolder(session, config, folder, paysFor(config, grid));
   if (kept !== undefined) await priceGroups(session, config, set, grid, kept);
+  const answers =
+    config.open.model === undefined
+      ? undefined
+      : await answersBeside(session, config, set, folder, ANSWERED_DEPTHS.length);
   let done = 0;
   const sweep = await runSweep({
     open: openWith(session, config),
@@ -32,6 +38,7 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
     decisive,
     signal: session.signal,
     ...(kept !== undefined && { folder: kept }),
+    ...(answers && { answers }),
     onSetting: ({ name }) => note(session, session.io.notes.paint.dim(`${++done}: ${name}`)),
   });
   await keepContexts(kept);

@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import type { ResolvedConfig } from "../../../config/load.ts";
+import { answersRun } from "../../../eval/answers/answers-run.ts";
+import { type AnswersResult, runAnswers } from "../../../eval/answers/run-answers.ts";
+import { answersHtml } from "../../../eval/report/answers-html.ts";
+import { answersMarkdown } from "../../../eval/report/answers-markdown.ts";
+import { resultJson } from "../../../eval/report/result-json.ts";
+import { writeResult } from "../../../eval/result-file.ts";
+import type { AskOptions } from "../../../spec/index.ts";
+import { askOptions } from "../../ask-flags.ts";
+import { configOf, EXIT, indexPath, note, type Session } from "../../session.ts";
+import { readThresholds } from "../../thresholds.ts";
+import { type AskedIndex, withAskedIndex } from "./asked-index.ts";
+import { textFlag } from "./flags.ts";
+import { answersJournal, graderOf, priceAnswers } from "./paying-answers.ts";
+import { reportFiles, writeReports } from "./reports.ts";
+
+export async function run(session: Session, [folder]: readonly string[]): Promise<number> {
+  reportFiles(session);
+  const config = await configOf(session);
+  return withAskedIndex(session, config, folder, "eval answers", async (asked) => {
+    const result = await answer(session, config, asked);
+    await save(session, result, asked);
+    const json = () => resultJson("answers", result);
+    if (session.json) session.io.print(json());
+    else session.io.print(answersMarkdown(result, session.io.view.columns));
+    await writeReports(session, {
+      html: () => answersHtml(result),
+      md: () => answersMarkdown(result),
+      json,
+    });
+    return EXIT.done;
+  });
+}
+
+async function answer(
+  session: Session,
+  config: ResolvedConfig,
+  { konteks, set, path }: AskedIndex,
+): Promise<AnswersResult> {
+  const { model } = config.open;
+  const thresholds = path === undefined ? undefined : readThresholds(path);
+  const ask: AskOptions = {
+    ...config.search,
+    ...askOptions(session.flags),
+    ...(thresholds && { thresholds }),
+    ...(model !== undefined && { model }),
+  };
+  const grader = await graderOf(session, config);
+  await priceAnswers(session, set, ask, grader);
+  const pays = model !== undefined || grader !== undefined;
+  return runAnswers(konteks, set, {
+    ask,
+    ...(grader && { grader }),
+    ...(pays && { journal: answersJournal(path ?? indexPath(config, session.cwd)) }),
+    signal: session.signal,
+    onProgress: (done, of) => pays && done % 10 === 0 && note(session, `${done} of ${of} questions`),
+  });
+}
+
+async function save(session: Session, result: AnswersResult, { facts }: AskedIndex): Promise<void> {
+  const typed = textFlag(session, "save");
+  if (typed === undefined) return;
+  await writeResult(resolve(session.cwd, typed), answersRun(result, facts));
+  note(session, `Wrote ${typed}`);
+}

@@ -1,0 +1,87 @@
+import type { ResolvedConfig } from "../../../config/load.ts";
+import { buildIndex, countIndex, documentsOf, workbench } from "../../../eval/build.ts";
+import { readQuestions, withCorpus } from "../../../eval/dataset/read.ts";
+import type { IndexFacts } from "../../../eval/rows.ts";
+import { refuseSimulated } from "../../../eval/simulated.ts";
+import type { EvaluationSet, QuestionFile } from "../../../eval/types.ts";
+import { type Konteks, KonteksError, type OpenOptions } from "../../../spec/index.ts";
+import { exitCodeOf, ingestPaths } from "../../ingesting.ts";
+import { existingIndex, existingPath, writableIndex } from "../../paths.ts";
+import { indexPath, type Session, withIndex } from "../../session.ts";
+import { openWith } from "./open.ts";
+import { questionsPath, refuseNone } from "./questions.ts";
+import { refuseStale } from "./stale.ts";
+
+/** An index that is asked as it is, and what it is asked. */
+export interface AskedIndex {
+  readonly konteks: Konteks;
+  readonly set: EvaluationSet;
+  readonly facts: IndexFacts;
+  /** Folder of the user's index; undefined when one was made for questions that carry their corpus. */
+  readonly path: string | undefined;
+}
+
+/**
+ * Opens what the questions are asked of: the index of a folder, refreshed first; without one the index as it is, which
+ * must not be older than its files; for questions with a corpus of their own, an index that is gone afterwards. Contexts
+ * of the simulated provider are refused.
+ */
+export async function withAskedIndex<T>(
+  session: Session,
+  config: ResolvedConfig,
+  folder: string | undefined,
+  command: string,
+  work: (asked: AskedIndex) => Promise<T>,
+): Promise<T> {
+  const file = await readQuestions(questionsPath(session));
+  refuseNone(file);
+  if (file.documents !== undefined)
+    return askedCorpus(session, config, withCorpus(file, file.documents), work);
+  // Questions of an evaluation are no traffic.
+  const { queryLog: _, ...open } = config.open;
+  const run = async (konteks: Konteks, path: string) =>
+    work({ ...(await askedOf(konteks, file)), konteks, path });
+  if (folder === undefined) {
+    const path = existingIndex(indexPath(config, session.cwd), session.cwd, command);
+    return withIndex(session, { ...open, path, mustExist: true, readOnly: true }, async (konteks) => {
+      await refuseStale(konteks);
+      return run(konteks, path);
+    });
+  }
+  const source = existingPath(folder, session.cwd);
+  const path = writableIndex(indexPath(config, source), "eval");
+  return withIndex(session, { ...open, path }, async (konteks) => {
+    const report = await ingestPaths(session, konteks, config, [source]);
+    if (exitCodeOf(report) !== 0) throw unfinished(report.failed.length + report.incomplete.length);
+    return run(konteks, path);
+  });
+}
+
+async function askedCorpus<T>(
+  session: Session,
+  config: ResolvedConfig,
+  set: EvaluationSet,
+  work: (asked: AskedIndex) => Promise<T>,
+): Promise<T> {
+  const { apiKeys: _, baseUrls: __, queryLog: ___, ...index }: OpenOptions = config.open;
+  await using bench = await workbench(openWith(session, config));
+  await using built = await buildIndex(bench, set, index);
+  refuseSimulated(built.facts.simulated, false);
+  // Awaited here, or the index would be closed before the work is done.
+  return await work({ konteks: built.konteks, set, facts: built.facts, path: undefined });
+}
+
+async function askedOf(konteks: Konteks, file: QuestionFile): Promise<Pick<AskedIndex, "set" | "facts">> {
+  const set = withCorpus(file, await documentsOf(konteks, "the index"));
+  const facts = await countIndex(konteks);
+  refuseSimulated(facts.simulated, false);
+  return { set, facts };
+}
+
+function unfinished(count: number): KonteksError {
+  return new KonteksError(
+    "unreadable",
+    `${count} documents could not be indexed as asked, so the figures would be wrong. Run \`konteks ingest\` to see which.`,
+    { facts: { count } },
+  );
+}
