@@ -235,14 +235,19 @@ async function embedderOf(
   if (embedding === "none" || embedding === "given") return undefined;
   if (embedding === "lexical") return createLexicalEmbedder();
   if (typeof embedding !== "string" && isEmbedder(embedding)) return embedding;
-  if (typeof embedding === "string" && isLocalName(embedding)) return localEmbedder(embedding, indexed);
+  if (typeof embedding === "string" && isLocalName(embedding))
+    return localEmbedder(embedding, indexed, options);
   return lazyEmbedder(modelName(embedding), () => resolveEmbedder(embedding, options));
 }
 
 /** An index whose model is not on this machine can still be read and searched by text. */
-async function localEmbedder(name: string, indexed: string | undefined): Promise<Embedder | LocalEmbedder> {
+async function localEmbedder(
+  name: string,
+  indexed: string | undefined,
+  options: OpenOptions,
+): Promise<Embedder | LocalEmbedder> {
   try {
-    return await createLocalEmbedder(name, { indexed });
+    return await createLocalEmbedder(name, { ...options, indexed });
   } catch (error) {
     if (!isEmbeddingOf(indexed, name) || !isKonteksError(error, "unknown-model")) throw error;
     const missing = () => Promise.reject(error);

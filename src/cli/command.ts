@@ -19,12 +19,15 @@ export interface Command {
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 
+/** Settings of the model that embeds. */
+export const EMBEDDING: readonly string[] = ["embedding", "localThreads", "localMemory"];
+
 /** Settings of how documents are indexed. */
 export const INDEXING: readonly string[] = [
   "context",
   "contextModel",
   "contextConcurrency",
   ...CONTEXT_SETTINGS,
-  "embedding",
+  ...EMBEDDING,
   "chunk.",
 ];

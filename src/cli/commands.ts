@@ -1,5 +1,5 @@
 import { ASK_FLAGS } from "./ask-flags.ts";
-import { type Command, INDEXING } from "./command.ts";
+import { type Command, EMBEDDING, INDEXING } from "./command.ts";
 import { CONTEXT_COMMANDS } from "./commands/contexts.ts";
 import { EVAL_COMMANDS } from "./commands/eval.ts";
 import { MODELS_COMMANDS } from "./commands/models.ts";
@@ -68,7 +68,7 @@ Attachments of mails and the files in zip archives are documents of their own: m
     name: "search",
     args: "<query...>",
     about: "find the chunks that fit a query, best first",
-    settings: ["index", "queryLog", "embedding", "search."],
+    settings: ["index", "queryLog", ...EMBEDDING, "search."],
     flags: [...QUERY_FLAGS, ...SHOW_FLAGS],
     examples: [
       'konteks search "notice period" -k 5',
@@ -83,7 +83,7 @@ Attachments of mails and the files in zip archives are documents of their own: m
     about: "tell where a passage that should have been found was lost",
     more: `--expect names the passage: file.md:12, a chunk id (file.md#3), or a quote. Other settings are tried, and those that
 would bring it in are listed.`,
-    settings: ["index", "embedding", "search."],
+    settings: ["index", ...EMBEDDING, "search."],
     flags: [["--expect <passage>", "what should have been found"], ...QUERY_FLAGS],
     examples: ['konteks why "How long is the notice period?" --expect contract.md:12'],
     load: () => import("./commands/why.ts"),

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -51,4 +51,20 @@ test("a file that has changed since is told before anything is loaded", async ()
 test("no path is removed", async () => {
   expect((await cli("models", "remove", "./tiny")).err).toContain("is a path");
   expect((await cli("models", "pull", "./tiny")).code).toBe(0);
+});
+
+test("one line says what a model of this machine would bring, as long as none is here", async () => {
+  await mkdir(join(cwd, "docs"));
+  await writeFile(join(cwd, "docs", "lease.md"), "# Lease\n\nThe notice period is three months.\n");
+  const hint =
+    /^Search by meaning on this machine \(.+\): konteks models pull multilingual-e5-small \([\d.]+ MB, once\)\.$/m;
+  expect((await cli("init")).err).toMatch(hint);
+  const ask = () => cli("ask", "docs", "How long is the notice period?");
+  expect((await ask()).err).toMatch(hint);
+  expect((await ask()).err).not.toMatch(hint);
+  const status = (...more: string[]) => cli("status", "--index", join(cwd, "docs", ".konteks"), ...more);
+  expect((await status()).err).toMatch(hint);
+  expect((await status("--json")).err).toBe("");
+  await cli("models", "pull", join(cwd, "tiny"));
+  expect((await status()).err).not.toMatch(hint);
 });

@@ -42,6 +42,10 @@ export interface KonteksConfig {
   readonly contextGlossary?: Readonly<Record<string, string>>;
   /** Dollars for a million tokens by "provider:model", before the table's. */
   readonly contextPrices?: Readonly<Record<string, TokenPrices>>;
+  /** Cores that models of this machine use. Default: all but one, at most 4. */
+  readonly localThreads?: number;
+  /** Memory that a model of this machine may take, in MB. Default: half of what is free. */
+  readonly localMemory?: number;
   /** The vector side: "lexical" (default, no model), "none", "provider:model", an AI SDK model object or an `Embedder`. */
   readonly embedding?: string | EmbeddingModel | Embedder;
   /** Who writes answers: "provider:model" or an AI SDK model object. Default: no model, answers are extracts. */

@@ -96,6 +96,8 @@ const schema = z.strictObject({
   contextDomain: z.string().optional(),
   contextGlossary: z.record(z.string(), z.string()).optional(),
   contextPrices: z.record(z.string(), prices).optional(),
+  localThreads: count(1).optional(),
+  localMemory: count(1).optional(),
   embedding: model.optional(),
   model: model.optional(),
   queryLog: z.union([z.boolean(), z.string().min(1)], { error: "expected true, false or a file" }).optional(),

@@ -9,6 +9,9 @@ export interface ResolveOptions {
   readonly baseUrls?: Readonly<Record<string, string>> | undefined;
   /** Where keys are looked for. Default `process.env`, as the provider packages do. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Cores, and memory in MB, for models of this machine. Default: see `LocalModelOptions`. */
+  readonly localThreads?: number | undefined;
+  readonly localMemory?: number | undefined;
 }
 
 /** What is used of a provider of the AI SDK. */

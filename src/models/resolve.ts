@@ -34,7 +34,7 @@ export async function resolveEmbedder(
 ): Promise<Embedder> {
   if (typeof nameOrModel !== "string")
     return "doEmbed" in nameOrModel ? embedderFromModel(nameOrModel) : nameOrModel;
-  if (isLocalName(nameOrModel)) return createLocalEmbedder(nameOrModel, { env: options.env });
+  if (isLocalName(nameOrModel)) return createLocalEmbedder(nameOrModel, options);
   const name = parseModelName(nameOrModel);
   return embedderFromModel(embeddingModelOf(await loadProvider(name, options), name), idOf(name));
 }

@@ -262,4 +262,8 @@ export interface OpenOptions extends IndexOptions {
   readonly apiKeys?: Readonly<Record<string, string>>;
   /** Base URLs by provider name (a proxy, Ollama, vLLM, a test server). */
   readonly baseUrls?: Readonly<Record<string, string>>;
+  /** Cores that models of this machine use. Default: all but one, at most 4. */
+  readonly localThreads?: number;
+  /** Memory that a model of this machine may take, in MB: no more threads are begun than fit, at least one. Default: half of what is free. */
+  readonly localMemory?: number;
 }

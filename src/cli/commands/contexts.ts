@@ -1,4 +1,4 @@
-import { type Command, INDEXING } from "../command.ts";
+import { type Command, EMBEDDING, INDEXING } from "../command.ts";
 import { CONTEXT_FLAGS, CONTEXT_SETTINGS } from "../context-flags.ts";
 
 /** Commands about what a model writes for chunks. */
@@ -52,7 +52,7 @@ nothing. Each way of asking is priced side by side: one call a chunk, several ch
     about: "take in contexts from JSON lines and put them into the index, without a call",
     more: `A line is a context as it was exported, or {"chunk_id", "context"} with the id of a chunk (\`report.md#3\`), or
 {"documentId", "chunk", "context"} with the chunk's text. What is in the index already stays.`,
-    settings: ["index", "embedding"],
+    settings: ["index", ...EMBEDDING],
     examples: [
       "konteks contexts import contexts.jsonl",
       "konteks contexts import contexts.jsonl --index ./docs/.konteks",

@@ -7,7 +7,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface LocalModelOptions {
   /** Cores to use. Default `KONTEKS_LOCAL_THREADS`, else all but one, at most 4. Each takes the model's memory in WebAssembly. */
-  readonly threads?: number | undefined;
+  readonly localThreads?: number | undefined;
+  /** Memory that the model may take in all threads, in MB. Default: half of what is free. At least one thread is begun. */
+  readonly localMemory?: number | undefined;
   /** Default: the native one when its package is installed, else WebAssembly. */
   readonly runtime?: RuntimeKind | undefined;
   readonly env?: Env | undefined;
@@ -22,9 +24,10 @@ export function planWorkers(
   runtime: RuntimeKind,
   options: LocalModelOptions,
 ): WorkersOptions {
-  const threads = options.threads ?? threadsOf(options.env ?? process.env);
+  const threads = options.localThreads ?? threadsOf(options.env ?? process.env);
   const { folder, card } = model;
-  const fitting = Math.max(1, Math.floor(freemem() / 2 / memoryOf(model)));
+  const room = options.localMemory === undefined ? freemem() / 2 : options.localMemory * 1e6;
+  const fitting = Math.max(1, Math.floor(room / memoryOf(model)));
   return {
     folder,
     card,

@@ -17,7 +17,7 @@ export async function resolveReranker(
 ): Promise<Reranker> {
   if (typeof wanted !== "string") return "doRerank" in wanted ? rerankerFromModel(wanted) : wanted;
   if (wanted === "built-in") return createBuiltInReranker();
-  if (isLocalName(wanted)) return createLocalReranker(wanted);
+  if (isLocalName(wanted)) return createLocalReranker(wanted, options);
   const name = parseModelName(wanted);
   if (name.provider === "openai-compatible") return endpointOf(name.model, wanted, options);
   const provider = await loadProvider(name, options);
