@@ -71,3 +71,15 @@ it("refuses an archive that unpacks to another size than it states", async () =>
   bytes.writeUInt32LE(0xfffffff0, bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
   await expect(loadDocx(bytes, file)).rejects.toThrow(/"a\.docx" is damaged.*mismatch/);
 });
+
+it("writes formulas on one line of the text", async () => {
+  const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+  const power = `<m:sSup><m:e>${run("x")}</m:e><m:sup>${run("2")}</m:sup></m:sSup>`;
+  const fraction = `<m:f><m:num>${power}${run("+1")}</m:num><m:den>${run("2a")}</m:den></m:f>`;
+  const root = `<m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/><m:e>${run("a&lt;b")}</m:e></m:rad>`;
+  const body =
+    `<w:p><w:r><w:t xml:space="preserve">Let </w:t></w:r><m:oMath xmlns:m="m">${run("y=")}${fraction}</m:oMath></w:p>` +
+    `<w:p><m:oMathPara xmlns:m="m"><m:oMathParaPr><m:jc m:val="center"/></m:oMathParaPr><m:oMath>${root}</m:oMath></m:oMathPara></w:p>`;
+  const { text } = await loadDocx(makeDocx(body), file);
+  expect(text).toBe("Let y=(x^2+1)/2a\n\n√(a<b)");
+});

@@ -1,12 +1,16 @@
 import { KonteksError } from "../../spec/index.ts";
+import { chartBlocks } from "./chart.ts";
+import { withFormulas } from "./docx-formulas.ts";
 import { writeBlocks } from "./html-blocks.ts";
 import { wholeContent } from "./html-main.ts";
 import { attribute, type Element } from "./html-tree.ts";
 import { officeFacts } from "./office-facts.ts";
-import { createTextBuilder } from "./text-builder.ts";
+import { createTextBuilder, type NewBlock } from "./text-builder.ts";
 import type { FoundFile, Parsed } from "./types.ts";
-import { descendants, partsOf, readPart, textIn } from "./xml.ts";
+import { descendants, partsOf, readPart, relationsOf, textIn } from "./xml.ts";
 import { OFFICE_LIMITS, openZip, type ZipEntry } from "./zip.ts";
+
+type Parts = ReadonlyMap<string, ZipEntry>;
 
 /** Paragraph styles that Word names and mammoth does not map by itself. */
 const styleMap = [
@@ -18,14 +22,13 @@ const styleMap = [
 /** A Word document: its styles give headings, lists and tables; footnotes follow the text. */
 export async function loadDocx(bytes: Uint8Array, file: FoundFile): Promise<Parsed> {
   const entries = await openZip(bytes, file, OFFICE_LIMITS);
-  // The library trusts the sizes that an archive states; reading every part shows that they are true.
-  for (const entry of entries) await entry.read();
   const parts = partsOf(entries);
   const [{ default: mammoth }, { parse }] = await Promise.all([import("mammoth"), import("parse5")]);
-  const { value } = await convert(mammoth, bytes, file);
+  const { value } = await convert(mammoth, parts, file);
   const builder = createTextBuilder();
   const content = { ...wholeContent(parse(value)), leftOut: isReference };
   writeBlocks(content, builder, { everyTableIsData: true });
+  for (const block of await charts(parts)) builder.add(block);
   builder.add({ kind: "metadata", text: await runningLines(parts) });
   const { text, blocks, outline } = builder.finish();
   return { text, blocks, outline, format: "docx", warnings: [], ...(await officeFacts(parts)) };
@@ -41,7 +44,7 @@ function isReference(element: Element): boolean {
 }
 
 /** Headers and footers are the same on every page: kept in the text, so that they are found, but in no chunk. */
-async function runningLines(parts: ReadonlyMap<string, ZipEntry>): Promise<readonly string[]> {
+async function runningLines(parts: Parts): Promise<readonly string[]> {
   const lines = new Set<string>();
   for (const name of parts.keys()) {
     if (!/^word\/(header|footer)\d*\.xml$/.test(name)) continue;
@@ -54,16 +57,35 @@ async function runningLines(parts: ReadonlyMap<string, ZipEntry>): Promise<reado
   return [...lines];
 }
 
-async function convert(mammoth: typeof import("mammoth"), bytes: Uint8Array, file: FoundFile) {
+async function charts(parts: Parts): Promise<readonly NewBlock[]> {
+  const relations = [...(await relationsOf(parts, "word/document.xml")).values()];
+  const found = relations.filter(({ type }) => type === "chart");
+  return (await Promise.all(found.map(({ target }) => chartBlocks(parts, target)))).flat();
+}
+
+/** The archive as the library asks for its parts, so that it is unpacked within our limits and only once. */
+function archiveOf(parts: Parts) {
+  return {
+    exists: (name: string) => parts.has(name),
+    read: async (name: string, encoding?: string) => {
+      const bytes = (await parts.get(name)?.read()) ?? new Uint8Array();
+      if (encoding === "base64") return Buffer.from(bytes).toString("base64");
+      if (encoding === undefined) return bytes;
+      const text = new TextDecoder(encoding).decode(bytes);
+      return /document\d*\.xml$|notes\.xml$/.test(name) ? withFormulas(text) : text;
+    },
+  };
+}
+
+async function convert(mammoth: typeof import("mammoth"), parts: Parts, file: FoundFile) {
+  // The library takes an opened archive, though its types do not tell.
+  const input = { file: archiveOf(parts) } as unknown as Parameters<typeof mammoth.convertToHtml>[0];
   try {
-    return await mammoth.convertToHtml(
-      { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
-      {
-        styleMap,
-        externalFileAccess: false,
-        convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
-      },
-    );
+    return await mammoth.convertToHtml(input, {
+      styleMap,
+      externalFileAccess: false,
+      convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
+    });
   } catch (cause) {
     throw new KonteksError(
       "unreadable",

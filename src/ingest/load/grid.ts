@@ -26,9 +26,12 @@ function withHeaders(parts: readonly Grid[]): readonly Grid[] {
 
 const mostHeaderRows = 4;
 
+/** A number, with a currency or a short unit. */
+const value = /^[-+(]?(?:\p{Sc} ?|\p{L}{1,3} )?-?[\d.,]+(?:%| ?\p{Sc}| \p{L}{1,3})?\)?$/u;
+
 /** Whether a row holds a number, which no name of a column is. */
 function hasValues(row: readonly string[]): boolean {
-  return row.some((cell) => /^[-+(]?[$€£¥]?[\d.,]+%?\)?$/.test(cell) && !isYear(cell));
+  return row.some((cell) => value.test(cell) && !isYear(cell));
 }
 
 /** Rows of names above the first row of values; where there are no numbers at all, a first row that reads like names. */

@@ -27,7 +27,8 @@ export function factsIn(root: XmlElement | undefined): Facts {
     ["organization", of("publisher")],
     ["keywords", of("keywords", "keyword")],
     ["date", date],
-  ].filter(([, value]) => value !== undefined);
+    // Programs leave a line about themselves there.
+  ].filter(([, value]) => value !== undefined && !/^generated (by|using|with) /i.test(value));
   return {
     metadata: Object.fromEntries(entries) satisfies Metadata,
     ...(title !== undefined && { title }),

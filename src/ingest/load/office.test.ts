@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { isKonteksError } from "../../spec/index.ts";
 import { loadOne, shown } from "./load-one.fixture.ts";
 import { makeOffice, makeZip } from "./make-files.fixture.ts";
+import { readNumberFormats } from "./xlsx-numbers.ts";
+import { parseXml } from "./xml.ts";
 
 const core =
   "<cp:coreProperties><dc:title>The plan</dc:title><dc:creator>Ada</dc:creator><dcterms:created>2024-05-06T07:08:09Z</dcterms:created></cp:coreProperties>";
@@ -70,6 +72,39 @@ describe("XLSX", () => {
     expect(document.text).toContain("last");
   });
 
+  it("fills merged cells down, and gives the formula where no value was ever computed", async () => {
+    const cellOf = (at: string, value: string) => `<c r="${at}" t="str"><v>${value}</v></c>`;
+    const document = await loadOne(
+      "a.xlsx",
+      makeOffice(
+        {
+          "xl/workbook.xml": '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>',
+          "xl/a.xml": `<worksheet><sheetData><row r="1">${cellOf("A1", "Region")}${cellOf("B1", "City")}</row>
+            <row r="2">${cellOf("A2", "North")}${cellOf("B2", "Oslo")}</row><row r="3">${cellOf("B3", "Bergen")}</row>
+            <row r="4"/><row r="5"><c r="B5"><f>SUM(A1:A2)</f></c></row></sheetData>
+            <mergeCells><mergeCell ref="A2:A4"/></mergeCells></worksheet>`,
+        },
+        { "xl/workbook.xml": { r1: ["worksheet", "a.xml"] } },
+      ),
+    );
+    expect(document.text).toBe("A\n\nRegion | City\nNorth | Oslo\nNorth | Bergen\n\n=SUM(A1:A2)");
+  });
+
+  it.each([
+    ['#,##0.00 "€"', 1234.5, "1234.5 €"],
+    ["[$$-409]#,##0.00", -7, "-$7"],
+    ['_("$"* #,##0.00_);_("$"* (#,##0.00)', 3, "$3"],
+    ["[$Rp-421]#,##0", 5000, "Rp 5000"],
+    ['0.0" kg"', 2.5, "2.5 kg"],
+    ['0.0,,"M"', 2_500_000, "2.5M"],
+    ["00000", 42, "00042"],
+    ["[Red]#,##0", 42, undefined],
+  ])("shows a number in %s as the sheet does", async (code, value, text) => {
+    const xml = `<s><numFmts><numFmt numFmtId="164" formatCode="${code.replaceAll('"', "&quot;")}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></s>`;
+    const [format] = readNumberFormats(await parseXml(xml), false);
+    expect(format?.(value)).toBe(text);
+  });
+
   it("names a sheet that cannot be read", async () => {
     const document = await loadOne(
       "a.xlsx",
@@ -92,6 +127,32 @@ describe("PPTX", () => {
   const paragraph = (text: string, level = 0) =>
     `<a:p><a:pPr lvl="${level}"/><a:r><a:t>${text}</a:t></a:r></a:p>`;
   const slide = (shapes: string) => `<p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
+
+  it("gives a chart as its title and the table it was drawn from", async () => {
+    const points = (...values: string[]) =>
+      values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join("");
+    const series = (name: string, ...values: string[]) =>
+      `<c:ser><c:tx><c:strRef><c:strCache>${points(name)}</c:strCache></c:strRef></c:tx><c:cat><c:strRef><c:strCache>${points("East", "West")}</c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache>${points(...values)}</c:numCache></c:numRef></c:val></c:ser>`;
+    const document = await loadOne(
+      "a.pptx",
+      makeOffice(
+        {
+          "ppt/presentation.xml":
+            '<p:presentation><p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst></p:presentation>',
+          "ppt/slides/slide1.xml": slide(shape("title", paragraph("Sales"))),
+          "ppt/charts/chart1.xml": `<c:chartSpace><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>By region</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart>${series("2023", "19.199999999999999", "21")}${series("2024", "20", "22")}</c:barChart></c:plotArea></c:chart></c:chartSpace>`,
+        },
+        {
+          "ppt/presentation.xml": { r1: ["slide", "slides/slide1.xml"] },
+          "ppt/slides/slide1.xml": { r1: ["chart", "../charts/chart1.xml"] },
+        },
+      ),
+    );
+    expect(shown(document).slice(1)).toEqual([
+      "paragraph: Chart: By region",
+      "table: Category | 2023 | 2024\nEast | 19.2 | 20\nWest | 21 | 22",
+    ]);
+  });
 
   it("gives slides in their order, with titles, lists, tables and notes", async () => {
     const document = await loadOne(

@@ -1,3 +1,4 @@
+import { chartBlocks } from "./chart.ts";
 import { gridBlocks } from "./grid.ts";
 import { officeFacts } from "./office-facts.ts";
 import { createTextBuilder, type NewBlock, type TextBuilder } from "./text-builder.ts";
@@ -48,6 +49,7 @@ async function writeSlide(parts: Parts, path: string, number: number, builder: T
   const blocks = shapes.filter((shape) => shape !== title).flatMap(shapeBlocks);
   const relations = [...(await relationsOf(parts, path)).values()];
   for (const { type, target } of relations) {
+    if (type === "chart") blocks.push(...(await chartBlocks(parts, target)));
     if (type === "diagramData") blocks.push(...(await drawingBlocks(parts, target)));
   }
   const notes = relations.find(({ type }) => type === "notesSlide");

@@ -1,6 +1,6 @@
 import { attributeOf, element, elements, type XmlElement } from "./xml.ts";
 
-/** Shows a number as the sheet does where that changes what it says: dates, times, percentages. Undefined: as it is. */
+/** Shows a number as the sheet does where that changes what it says: dates, times, percentages, currencies, units. Undefined: as it is. */
 export type NumberFormat = (value: number) => string | undefined;
 
 /** Formats by the index that cells name them with (ECMA-376, 18.8.30 gives the built-in ones). */
@@ -34,11 +34,46 @@ function formatOf(code: string, from1904: boolean): NumberFormat {
     .split(";")[0]
     ?.toLowerCase();
   if (pattern === undefined || pattern === "" || pattern === "general") return () => undefined;
+  // Numbers of customers, parts and places begin with zeros.
+  if (/^0{2,}$/.test(pattern))
+    return (value) =>
+      Number.isInteger(value) && value >= 0 ? String(value).padStart(pattern.length, "0") : undefined;
   if (pattern.includes("%")) return (value) => `${round(value * 100)}%`;
   const hasDate = /[yd]/.test(pattern) || /^m+$/.test(pattern);
   const hasTime = /[hs]/.test(pattern);
-  if (!hasDate && !hasTime) return () => undefined;
-  return (value) => dateText(value, { hasDate, hasTime, from1904 });
+  if (hasDate || hasTime) return (value) => dateText(value, { hasDate, hasTime, from1904 });
+  return withUnits(code, pattern);
+}
+
+/** What a format sets before and behind the number: currencies and units. */
+function withUnits(code: string, pattern: string): NumberFormat {
+  const [before, after] = literalsOf(code);
+  if (before + after === "") return () => undefined;
+  // Commas behind the last digit show thousands or millions.
+  const commas = /[0#?](,*)[^0#?]*$/.exec(pattern)?.[1]?.length ?? 0;
+  return (value) => {
+    const number = String(Number((Math.abs(value) / 1000 ** commas).toPrecision(15)));
+    return `${value < 0 ? "-" : ""}${before}${number}${after}`;
+  };
+}
+
+function literalsOf(code: string): readonly [before: string, after: string] {
+  let literals = "";
+  let digits: { first: number; last: number } | undefined;
+  for (const [part, currency, quoted, escaped] of code.matchAll(
+    /\[\$([^\]-]*)[^\]]*\]|"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|./gsu,
+  )) {
+    if (part === ";") break;
+    if (/^[0#?]$/.test(part)) {
+      digits ??= { first: literals.length, last: 0 };
+      digits.last = literals.length;
+    } else literals += currency ?? quoted ?? escaped ?? (/^[\p{Sc} ]$/u.test(part) ? part : "");
+  }
+  if (digits === undefined) return ["", ""];
+  const isUnit = /[\p{L}\p{Sc}]/u;
+  const before = literals.slice(0, digits.first).trimStart();
+  const after = literals.slice(digits.last).trimEnd();
+  return [isUnit.test(before) ? before.replace(/\p{L}$/u, "$& ") : "", isUnit.test(after) ? after : ""];
 }
 
 function round(value: number): string {

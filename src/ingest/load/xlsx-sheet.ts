@@ -6,6 +6,7 @@ interface Cell {
   style: number;
   column: number;
   value: string;
+  formula: string;
 }
 
 /** Beyond what people lay out by hand; a stray cell in the last column must not make every row as wide. */
@@ -23,6 +24,9 @@ export async function readSheet(
   let cell: Cell | undefined;
   let rowNumber = 0;
   let inValue = false;
+  let inFormula = false;
+  const byNumber = new Map<number, string[]>();
+  const merged: string[] = [];
 
   const parser = new Parser(
     {
@@ -34,17 +38,22 @@ export async function readSheet(
           if (number > rowNumber + 1 && rows.length > 0) rows.push([]);
           rowNumber = number;
           row = [];
+          byNumber.set(number, row);
         }
         if (tag === "c") cell = openCell(attributes, row.length);
         if (tag === "v" || tag === "t") inValue = true;
         if (tag === "rPh" || tag === "f") inValue = false;
+        inFormula = tag === "f";
+        if (tag === "mergeCell") merged.push(attributes.ref ?? "");
       },
       ontext(text) {
         if (inValue && cell !== undefined) cell.value += text;
+        if (inFormula && cell !== undefined) cell.formula += text;
       },
       onclosetag(name) {
         const tag = localName(name);
         if (tag === "v" || tag === "t") inValue = false;
+        if (tag === "f") inFormula = false;
         if (tag === "c" && cell !== undefined) {
           place(row, cell, textOf(cell, strings, formats));
           cell = undefined;
@@ -55,7 +64,21 @@ export async function readSheet(
     { xmlMode: true },
   );
   parser.end(xml);
+  for (const range of merged) fillDown(range, byNumber, rowNumber);
   return rows;
+}
+
+/** A cell that is merged over several rows stands for all of them; rows without anything else stay blank. */
+function fillDown(range: string, rows: ReadonlyMap<number, string[]>, lastRow: number): void {
+  const [, letters = "", first, last] = /^([A-Z]+)(\d+):[A-Z]+(\d+)$/.exec(range) ?? [];
+  const column = columnOf(letters);
+  const text = rows.get(Number(first))?.[column] ?? "";
+  if (text === "") return;
+  const end = Math.min(Number(last), lastRow);
+  for (let number = Number(first) + 1; number <= end; number++) {
+    const row = rows.get(number);
+    if (row?.some((cell) => cell !== "")) place(row, { column }, text);
+  }
 }
 
 function localName(name: string): string {
@@ -65,7 +88,7 @@ function localName(name: string): string {
 function openCell(attributes: Readonly<Record<string, string>>, next: number): Cell {
   const letters = /^[A-Z]+/.exec(attributes.r ?? "")?.[0];
   const column = letters === undefined ? next : columnOf(letters);
-  return { type: attributes.t ?? "n", style: Number(attributes.s ?? 0), column, value: "" };
+  return { type: attributes.t ?? "n", style: Number(attributes.s ?? 0), column, value: "", formula: "" };
 }
 
 /** "A" is 0, "AA" is 26. */
@@ -75,17 +98,19 @@ function columnOf(letters: string): number {
   return column - 1;
 }
 
-function place(row: string[], { column }: Cell, text: string): void {
+function place(row: string[], { column }: Pick<Cell, "column">, text: string): void {
   if (text === "" || column >= mostColumns) return;
   while (row.length < column) row.push("");
   row[column] = text;
 }
 
 function textOf(
-  { type, style, value }: Cell,
+  { type, style, value, formula }: Cell,
   strings: readonly string[],
   formats: readonly NumberFormat[],
 ): string {
+  // A workbook that was never opened in a spreadsheet program has no values yet.
+  if (value === "" && formula !== "") return `=${formula}`;
   if (type === "s") return strings[Number(value)] ?? "";
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
   if (type !== "n" || value.trim() === "") return value.replace(/_x([0-9A-Fa-f]{4})_/g, asCharacter);
