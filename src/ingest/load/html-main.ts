@@ -39,7 +39,8 @@ export interface Content {
 export function mainContent(body: Node): Content {
   const all = wholeContent(body);
   const isMenu = menuTest(body);
-  const isNavigation = (element: Element) => isNavigationElement(element) || isMenu(element);
+  const isNavigation = (element: Element) =>
+    isNavigationElement(element) || isControl(element) || isMenu(element);
   const total = lengthOf(all);
   const main = largest(findAll(body, isMain).map((root) => ({ root, leftOut: isNavigation })));
   if (main !== undefined && main.length >= 0.5 * total) return main.content;
@@ -68,8 +69,16 @@ function isNavigationElement(element: Element): boolean {
   return element.tagName === "nav" || role === "navigation" || role === "search";
 }
 
+/** What a page is worked with; its words name actions, not facts. */
+function isControl({ tagName }: Element): boolean {
+  return tagName === "button" || tagName === "select";
+}
+
 const menuName =
-  /(^|[\s_-])(menu|dropdown|portlet|breadcrumbs?|catlinks|sidebar|share|sharing|social|pager|pagination)($|[\s_-])/i;
+  /(^|[\s_-])(menu|nav|navbar|navigation|topbar|footer|dropdown|portlet|breadcrumbs?|catlinks|sidebar|share|sharing|social|pager|pagination)($|[\s_-])/i;
+const consentName = /(^|[\s_-])(cookies?|consent|gdpr)($|[\s_-])|cookie-?(banner|bar|notice|consent)/i;
+/** A page about cookies says more than a question whether they are wanted. */
+const longestConsent = 1500;
 
 /** Letters of an element, and how many of them stand in links. */
 interface Measure {
@@ -101,7 +110,7 @@ function menuTest(body: Node): (element: Element) => boolean {
   return (element) => {
     const name = `${attribute(element, "id") ?? ""} ${attribute(element, "class") ?? ""}`;
     const { text, links } = measures.get(element) ?? { text: 0, links: 0 };
-    return menuName.test(name) && links >= 0.7 * text;
+    return (menuName.test(name) && links >= 0.7 * text) || (consentName.test(name) && text <= longestConsent);
   };
 }
 

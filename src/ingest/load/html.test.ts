@@ -262,3 +262,16 @@ describe("bounds", () => {
     expect(await textOf(`<table><tr><th>a<th>b${row.repeat(200)}</table>`)).toContain("x");
   });
 });
+
+describe("the main content of a page without main or article", () => {
+  it("is without questions about cookies, menus of links and buttons", async () => {
+    const html = `<div id="cookie-banner">We use cookies. <button>Accept</button></div>
+      <div class="navbar"><ul><li><a href="/">Home</a></li><li><a href="/docs">Docs</a></li></ul></div>
+      <div id="root"><h1>Cookies of widgets</h1><p>Widgets keep a cookie for a day, and here is why they do.</p>
+      <select><option>Choose</option></select><button>Buy</button></div>`;
+    expect((await loadHtml(html)).text).toBe(
+      "Cookies of widgets\n\nWidgets keep a cookie for a day, and here is why they do.",
+    );
+    expect((await loadHtml(html, { content: "all" })).text).toContain("Accept");
+  });
+});
