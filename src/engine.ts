@@ -7,7 +7,7 @@ import { exportContexts, importContexts } from "./ingest/transfer-contexts.ts";
 import { whyMissing } from "./ingest/why-missing.ts";
 import { type AskPorts, ask } from "./query/answer/ask.ts";
 import { placeCitations } from "./query/answer/place.ts";
-import { forgetDocument, logQuery, readQueryLog } from "./query/log.ts";
+import { countQueries, forgetDocument, logQuery, readQueryLog } from "./query/log.ts";
 import { type QueryParts, search } from "./query/query.ts";
 import { why } from "./query/why.ts";
 import type {
@@ -99,7 +99,9 @@ export function createEngine(parts: EngineParts): Konteks {
       logged(parts.queryLog, () => search(withScoring(queryParts, options), query, options)),
     why: (query, options) => why(queryParts, query, options, whyMissing),
     ask: async (question, options) =>
-      placeCitations(await ask(askPorts, question, options), (id) => store.getDocument(id)),
+      placeCitations(await ask(loggedOnce(parts.queryLog, askPorts), question, options), (id) =>
+        store.getDocument(id),
+      ),
     documents: () => store.listDocuments(),
     document: (id) => store.getDocument(id),
     chunks: (documentId) => store.chunksOf(documentId),
@@ -127,6 +129,20 @@ async function queryIdf(
   return (term) => byTerm.get(term) ?? 0;
 }
 
+/** Of a question that is answered, the first search is what was asked; those that correct it are not. */
+function loggedOnce(log: string | undefined, ports: AskPorts): AskPorts {
+  if (log === undefined) return ports;
+  let isFirst = true;
+  return {
+    ...ports,
+    search: (...asked) => {
+      const kept = isFirst ? log : undefined;
+      isFirst = false;
+      return logged(kept, () => ports.search(...asked));
+    },
+  };
+}
+
 /** Runs a search and writes it to the log, where one is kept. */
 async function logged(log: string | undefined, work: () => Promise<SearchResult>): Promise<SearchResult> {
   const start = performance.now();
@@ -143,7 +159,7 @@ async function statusOf(parts: EngineParts): Promise<Status> {
     identity: await store.readIdentity(),
     counts: await store.counts(),
     embedding: parts.embedding,
-    ...(parts.queryLog !== undefined && { queryLog: logCounts(parts.queryLog) }),
+    ...(parts.queryLog !== undefined && { queryLog: logOf(parts.queryLog) }),
     contextStore: {
       path: contextStore.path,
       ...contextStore.count(),
@@ -164,7 +180,6 @@ async function statusOf(parts: EngineParts): Promise<Status> {
   };
 }
 
-function logCounts(path: string): NonNullable<Status["queryLog"]> {
-  const queries = readQueryLog(path);
-  return { path, queries: queries.length, empty: queries.filter(({ hits }) => hits.length === 0).length };
+function logOf(path: string): NonNullable<Status["queryLog"]> {
+  return { path, ...countQueries(readQueryLog(path)) };
 }

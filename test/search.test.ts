@@ -283,8 +283,17 @@ test("searches are logged on request, and status counts those without a hit", as
     await own.ingest(documents.slice(0, 1));
     const { hits } = await own.search("rent");
     await own.search("zzyzx");
+    const broken = { id: "broken", kind: "hosted", rerank: () => Promise.reject(new Error("busy")) } as const;
+    expect((await own.search("rent", { rerank: broken })).notes).toEqual(["rerank: skipped (busy)"]);
+    await own.ask("Who pays the rent?");
     const log = join(path, "queries.jsonl");
-    expect((await own.status()).queryLog).toEqual({ path: log, queries: 2, empty: 1 });
+    expect((await own.status()).queryLog).toEqual({ path: log, queries: 4, empty: 1, skipped: 1 });
+    expect(readQueryLog(log).map(({ query }) => query)).toEqual([
+      "rent",
+      "zzyzx",
+      "rent",
+      "Who pays the rent?",
+    ]);
     expect(readQueryLog(log)[0]).toMatchObject({
       query: "rent",
       hits: hits.map(({ chunkId, score }) => [chunkId, score]),

@@ -9,15 +9,18 @@ export interface LoggedQuery {
   /** Chunk ids, best first, with the scores that ordered them. */
   readonly hits: readonly (readonly [chunkId: string, score: number])[];
   readonly ms: number;
+  /** What was left out, and why: `rerank: skipped (reason)`. */
+  readonly notes?: readonly string[];
 }
 
 /** Adds a search to a log: one line of JSON. A log that cannot be written fails the search, since it was asked for. */
-export function logQuery(path: string, { query, hits }: SearchResult, ms: number): void {
+export function logQuery(path: string, { query, hits, notes }: SearchResult, ms: number): void {
   const entry: LoggedQuery = {
     at: new Date().toISOString(),
     query,
     hits: hits.map(({ chunkId, score }) => [chunkId, score]),
     ms: Math.round(ms * 10) / 10,
+    ...(notes && { notes }),
   };
   appendFileSync(path, `${JSON.stringify(entry)}\n`);
 }
@@ -34,6 +37,16 @@ export function readQueryLog(path: string): readonly LoggedQuery[] {
         return [];
       }
     });
+}
+
+/** Queries of a log, those without a hit, and those that were not reranked although it was asked for. */
+export function countQueries(entries: readonly LoggedQuery[]) {
+  const isSkipped = ({ notes = [] }: LoggedQuery) => notes.some((note) => note.startsWith("rerank: skipped"));
+  return {
+    queries: entries.length,
+    empty: entries.filter(({ hits }) => hits.length === 0).length,
+    skipped: entries.filter(isSkipped).length,
+  };
 }
 
 /**

@@ -9,13 +9,16 @@ export interface Checked {
 }
 
 /**
- * The lexical embedding has a nearest chunk for any string of letters. Where the index knows no word of the query, only
- * chunks that hold a near form of one are left of its list: a query of nonsense finds nothing, and a misspelt one what it means.
+ * The lexical embedding has a nearest chunk for any string of letters. Of its list only chunks with something in common with
+ * the query are left; where the index knows no word of it, only those that hold a near form of one: a query of nonsense finds
+ * nothing, and a misspelt one what it means.
  */
-export async function onlyNearForms(store: Store, query: string, lists: SearchLists): Promise<Checked> {
-  const { text, vector, statistics } = lists;
-  if (statistics.unknown < 1 || !("items" in vector) || ("items" in text && text.items.length > 0))
-    return { lists };
+export async function onlyNearForms(store: Store, query: string, all: SearchLists): Promise<Checked> {
+  if (!("items" in all.vector)) return { lists: all };
+  const vector = { ...all.vector, items: all.vector.items.filter(({ score }) => score > 0) };
+  const lists = { ...all, vector };
+  const { text, statistics } = lists;
+  if (statistics.unknown < 1 || ("items" in text && text.items.length > 0)) return { lists };
   const chunks = await store.getChunks(vector.items.map(({ chunkId }) => chunkId));
   const { words, ids } = nearForms(query, chunks);
   const items = vector.items.filter(({ chunkId }) => ids.has(chunkId));

@@ -191,8 +191,16 @@ export interface ImportReport {
   readonly imported: number;
   /** There already, with the same words or others; what is there stays. */
   readonly known: number;
+  /** Of both: made with another model, prompt or glossary than this index is; they are kept, and not used by it. */
+  readonly notUsed: number;
   /** No document or chunk of the index fits. */
   readonly unmatched: readonly string[];
+  /** Documents whose contexts, told by the number of their chunk, are more or fewer than its chunks: cut elsewhere. None is taken. */
+  readonly otherwiseCut: readonly {
+    readonly documentId: string;
+    readonly contexts: number;
+    readonly chunks: number;
+  }[];
 }
 
 export interface Status {
@@ -211,8 +219,13 @@ export interface Status {
     /** Batches at the provider whose results are not here yet. */
     readonly batches: number;
   };
-  /** The log of searches, when one is kept; `empty` had no hit. */
-  readonly queryLog?: { readonly path: string; readonly queries: number; readonly empty: number };
+  /** The log of searches, when one is kept; `empty` had no hit, `skipped` were not reranked although it was asked for. */
+  readonly queryLog?: {
+    readonly path: string;
+    readonly queries: number;
+    readonly empty: number;
+    readonly skipped: number;
+  };
   /** Documents with something missing or suspicious, with the reason. */
   readonly warnings: readonly { readonly id: string; readonly warning: string }[];
 }
@@ -266,4 +279,6 @@ export interface OpenOptions extends IndexOptions {
   readonly localThreads?: number;
   /** Memory that a model of this machine may take, in MB: no more threads are begun than fit, at least one. Default: half of what is free. */
   readonly localMemory?: number;
+  /** Room for their vectors beside the index, in MB, so that the same text is embedded once; the oldest go. Default 1,000. */
+  readonly localCache?: number;
 }

@@ -2,7 +2,8 @@ import type { SettingInForce } from "../../config/describe.ts";
 import type { ResolvedConfig } from "../../config/load.ts";
 import type { Status } from "../../spec/index.ts";
 import type { View } from "../io.ts";
-import { bytes, columns, count, shortPath } from "./layout.ts";
+import { bytes, count, indent, shortPath, wrap } from "./layout.ts";
+import { wrappedColumns } from "./wrapped-columns.ts";
 
 const SHOWN = 20;
 
@@ -21,7 +22,11 @@ export function renderStatus(report: StatusReport, view: View): string {
     ...indexLines(report, view),
     "",
     paint.bold("Settings in force"),
-    ...columns(report.settings.map((setting) => settingRow(setting, view))).map((line) => `  ${line}`),
+    ...rows(
+      report.settings.map((setting) => settingRow(setting, view)),
+      view,
+      paint.dim,
+    ),
     "",
     paint.bold("Keys"),
     ...report.config.keys.map(({ name, set }) => `  ${name}: ${set ? "set" : "not set"}`),
@@ -35,7 +40,7 @@ function indexLines({ status, index }: StatusReport, view: View): string[] {
   }
   const { counts, contextStore } = status;
   const { llm, structural, none } = counts.contexts;
-  const rows = [
+  const facts = [
     ["path", `${shortPath(status.index, view)} (${bytes(counts.bytes)})`],
     [
       "holds",
@@ -45,9 +50,29 @@ function indexLines({ status, index }: StatusReport, view: View): string[] {
     ["vector side", status.embedding],
     ["paid work kept", keptLine(contextStore, view)],
     ...staleRows(contextStore),
+    ...logRows(status, view),
     ["incomplete", counts.failures === 0 ? "nothing" : `${count(counts.failures, "chunk")}; konteks repair`],
   ];
-  return columns(rows).map((line) => `  ${line}`);
+  return rows(facts, view);
+}
+
+/** What does not fit beside each other is broken between words. */
+function rows(
+  cells: readonly (readonly string[])[],
+  { columns }: View,
+  last?: (text: string) => string,
+): string[] {
+  return wrappedColumns(cells, columns - INDENT.length, last).map((line) => INDENT + line);
+}
+
+const INDENT = "  ";
+
+function logRows({ queryLog }: Status, view: View): string[][] {
+  if (queryLog === undefined) return [];
+  const { path, queries, empty, skipped } = queryLog;
+  const found = queries === 0 ? "nothing asked yet" : `${empty} of ${queries} queries had no result`;
+  const left = skipped === 0 ? "" : `, ${skipped} were not reranked as asked`;
+  return [["query log", `${found}${left} (${shortPath(path, view)})`]];
 }
 
 function staleRows({ stale, batches }: Status["contextStore"]): string[][] {
@@ -69,7 +94,7 @@ function settingRow({ name, value, origin, from }: SettingInForce, view: View): 
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   const source = origin === "file" ? shortPath(from, view) : from;
   const shown = name === "index" ? shortPath(text, view) : text;
-  return [name, shown, view.paint.dim(source === "" ? ORIGINS[origin] : `${ORIGINS[origin]} ${source}`)];
+  return [name, shown, source === "" ? ORIGINS[origin] : `${ORIGINS[origin]} ${source}`];
 }
 
 const ORIGINS = {
@@ -80,7 +105,7 @@ const ORIGINS = {
   default: "default",
 } as const;
 
-function warningLines({ status, config }: StatusReport, { paint }: View): string[] {
+function warningLines({ status, config }: StatusReport, { paint, columns }: View): string[] {
   const lines = [
     ...config.warnings,
     ...(status?.warnings ?? []).map(({ id, warning }) => `${id}: ${warning}`),
@@ -90,7 +115,7 @@ function warningLines({ status, config }: StatusReport, { paint }: View): string
   return [
     "",
     paint.yellow(`Warnings (${lines.length})`),
-    ...lines.slice(0, SHOWN).map((line) => `  ${line}`),
+    ...lines.slice(0, SHOWN).map((line) => indent(wrap(line, columns - INDENT.length), INDENT)),
     ...more,
   ];
 }
