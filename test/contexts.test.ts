@@ -176,7 +176,9 @@ test("contexts move between indexes and machines", async () => {
       expect(await konteks.importContexts(JSON.parse(exported))).toEqual({
         imported: chunks,
         known: 0,
+        notUsed: 0,
         unmatched: [],
+        otherwiseCut: [],
       });
       return konteks.ingest(docs());
     },
@@ -196,7 +198,12 @@ test("contexts made elsewhere are taken in by the id of their chunk, without a c
       context: `Context ${i}.`,
     }));
     const report = await konteks.importContexts([...contexts, { chunkId: "gone_chunk_0", context: "x" }]);
-    expect(report).toEqual({ imported: chunks, known: 0, unmatched: ["gone_chunk_0"] });
+    expect(report).toMatchObject({
+      imported: chunks,
+      known: 0,
+      unmatched: ["gone_chunk_0"],
+      otherwiseCut: [],
+    });
     await konteks.repair({ maxCost: 0 });
     return konteks.chunks("a.md");
   });
@@ -204,10 +211,33 @@ test("contexts made elsewhere are taken in by the id of their chunk, without a c
   expect(provider.ledger).toHaveLength(0);
 });
 
+test("contexts told by the number of their chunk are not taken when the document is cut otherwise", async () => {
+  write("a.md", `# Reef\n\n${text(0, 12, false)}`);
+  await withIndex(async (konteks) => {
+    const { chunks } = await konteks.ingest(docs(), { maxCost: 0 });
+    const [first] = await konteks.chunks("a.md");
+    const one = { chunkId: "a.md#0", context: "Context 0." };
+    expect(await konteks.importContexts([one])).toMatchObject({
+      imported: 0,
+      otherwiseCut: [{ documentId: "a.md", contexts: 1, chunks }],
+    });
+    const byText = { documentId: "a.md", chunk: first?.chunk.text ?? "", context: "Context 0." };
+    expect(await konteks.importContexts([byText])).toMatchObject({ imported: 1, otherwiseCut: [] });
+  });
+});
+
 test("another prompt or model makes other contexts, and the estimate says that the old ones are not used", async () => {
   write("a.md", `# Reef\n\n${text(0, 12, false)}`);
   const { chunks } = await ingest();
   const domain = { contextDomain: "Notes on the sea.", rebuild: true };
+  const exported = await withIndex(async (konteks) => [...konteks.exportContexts()]);
+  await withIndex(
+    async (konteks) => {
+      const { imported, notUsed } = await konteks.importContexts(exported);
+      expect([imported, notUsed]).toEqual([chunks, chunks]);
+    },
+    { ...domain, path: path("elsewhere") },
+  );
   const estimate = await withIndex((konteks) => konteks.estimate(docs()), domain);
   expect(estimate).toMatchObject({ missing: chunks, otherContexts: chunks, model });
   await expect(

@@ -146,7 +146,7 @@ test("lines that are no contexts are named; contexts without a chunk make it fai
   writeFileSync(join(cwd, "gone.jsonl"), '{"chunk_id": "gone.md_chunk_0", "context": "x"}\n');
   const gone = await cli(["contexts", "import", "gone.jsonl"]);
   expect(gone.code).toBe(1);
-  expect(gone.err).toContain("gone.md_chunk_0");
+  expect(gone.out).toContain("gone.md_chunk_0");
 });
 
 test("a batch, a plan and a prompt can be asked for on the command line", async () => {

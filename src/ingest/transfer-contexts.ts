@@ -1,10 +1,4 @@
-import {
-  type ImportedContext,
-  type ImportReport,
-  KonteksError,
-  type StoredChunk,
-  type StoredContext,
-} from "../spec/index.ts";
+import { type ImportedContext, type ImportReport, KonteksError, type StoredContext } from "../spec/index.ts";
 import { documentHash, keysOf } from "./contextualize/recipe.ts";
 import type { IngestParts } from "./parts.ts";
 
@@ -13,92 +7,113 @@ export function exportContexts({ contextStore, recipe }: IngestParts): Iterable<
   return contextStore.contexts(recipe);
 }
 
-interface Chunks {
-  readonly hash: string;
-  readonly stored: readonly StoredChunk[];
-  readonly hashes: readonly string[];
-}
+type ByText = Extract<ImportedContext, { readonly chunk: string }>;
+type ByNumber = Extract<ImportedContext, { readonly chunkId: string }>;
 
-/** What is there stays: an imported context never takes the place of one that was paid for. */
+/**
+ * What is there stays: an imported context never takes the place of one that was paid for. Contexts that give no more of
+ * their chunk than its number are taken for a document as a whole, and only when there are as many as it has chunks: else
+ * it was cut elsewhere, and they would come to stand at the wrong chunks.
+ */
 export async function importContexts(
   parts: IngestParts,
   contexts: Iterable<ImportedContext>,
 ): Promise<ImportReport> {
-  const { contextStore } = parts;
-  const documents = new Map<string, Promise<Chunks | undefined>>();
-  const unmatched: string[] = [];
-  let imported = 0;
-  let known = 0;
+  const intake = createIntake(parts);
+  const documents = createDocuments(parts);
+  const numbered = new Map<string, ByNumber[]>();
   for (const one of contexts) {
-    const context = isStored(one) ? one : await placed(parts, one, documents);
-    if (context === undefined) unmatched.push(nameOf(one));
-    else if (contextStore.get(context) !== undefined) known += 1;
-    else {
-      contextStore.put(context);
-      imported += 1;
-    }
+    if ("recipe" in one) intake.take(one);
+    else if ("chunkId" in one) addNumbered(numbered, one);
+    else intake.take((await documents(one.documentId))?.byText(one), one.documentId);
   }
-  return { imported, known, unmatched };
+  for (const [documentId, ones] of numbered) {
+    const document = await documents(documentId);
+    if (document !== undefined && document.chunks !== ones.length)
+      intake.otherwiseCut({ documentId, contexts: ones.length, chunks: document.chunks });
+    else for (const one of ones) intake.take(document?.byNumber(one), one.chunkId);
+  }
+  return intake.report();
 }
 
-function isStored(one: ImportedContext): one is StoredContext {
-  return "chunkHash" in one && "recipe" in one;
-}
-
-function nameOf(one: ImportedContext): string {
-  return "chunkId" in one ? one.chunkId : one.documentId;
-}
-
-/** The chunk of the index that a context is for. */
-async function placed(
-  parts: IngestParts,
-  one: Exclude<ImportedContext, StoredContext>,
-  documents: Map<string, Promise<Chunks | undefined>>,
-): Promise<StoredContext | undefined> {
-  const { recipe } = parts;
-  if (recipe === undefined) throw noRecipe();
-  const place = "chunkId" in one ? placeOf(one.chunkId) : { documentId: one.documentId, ordinal: undefined };
-  if (place === undefined) return undefined;
-  const { documentId } = place;
-  const chunks = documents.get(documentId) ?? chunksOf(parts, documentId, recipe);
-  documents.set(documentId, chunks);
-  const found = await chunks;
-  if (found === undefined) return undefined;
-  const index =
-    "chunkId" in one
-      ? found.stored.findIndex(({ chunk }) => chunk.ordinal === place.ordinal)
-      : found.stored.findIndex(({ chunk }) => chunk.text.trim() === one.chunk.trim());
-  const chunkHash = found.hashes[index];
-  if (chunkHash === undefined) return undefined;
-  return {
-    documentId,
-    chunkHash,
-    recipe,
-    text: one.context,
-    model: one.model ?? "imported",
-    documentHash: found.hash,
-    createdAt: new Date().toISOString(),
-    policy: "imported",
-  };
+function addNumbered(numbered: Map<string, ByNumber[]>, one: ByNumber): void {
+  const { documentId } = placeOf(one.chunkId);
+  const before = numbered.get(documentId);
+  if (before) before.push(one);
+  else numbered.set(documentId, [one]);
 }
 
 /** `report.md#3`, as chunks are called here, or `report_chunk_3`, as in the published data. */
-function placeOf(chunkId: string): { readonly documentId: string; readonly ordinal: number } | undefined {
+function placeOf(chunkId: string): { readonly documentId: string; readonly ordinal: number } {
   const match = /^(.*)(?:#|_chunk_)(\d+)$/.exec(chunkId);
-  return match === null ? undefined : { documentId: match[1] ?? "", ordinal: Number(match[2]) };
+  return match === null
+    ? { documentId: chunkId, ordinal: -1 }
+    : { documentId: match[1] ?? "", ordinal: Number(match[2]) };
 }
 
-async function chunksOf(
-  { store }: IngestParts,
-  documentId: string,
-  recipe: string,
-): Promise<Chunks | undefined> {
-  const record = await store.getDocument(documentId);
+/** Keeps contexts and counts what became of them. */
+function createIntake({ contextStore, recipe }: IngestParts) {
+  const counts = { imported: 0, known: 0, notUsed: 0 };
+  const unmatched: string[] = [];
+  const otherwiseCut: ImportReport["otherwiseCut"][number][] = [];
+  return {
+    /** Undefined: no chunk fits; it is then listed under its name. */
+    take(context: StoredContext | undefined, name = ""): void {
+      if (context === undefined) return void unmatched.push(name);
+      if (context.recipe !== recipe) counts.notUsed += 1;
+      const isKnown = contextStore.get(context) !== undefined;
+      counts[isKnown ? "known" : "imported"] += 1;
+      if (!isKnown) contextStore.put(context);
+    },
+    otherwiseCut: (one: ImportReport["otherwiseCut"][number]) => void otherwiseCut.push(one),
+    report: (): ImportReport => ({ ...counts, unmatched, otherwiseCut }),
+  };
+}
+
+interface KnownDocument {
+  readonly chunks: number;
+  byText(one: ByText): StoredContext | undefined;
+  byNumber(one: ByNumber): StoredContext | undefined;
+}
+
+/** The documents of the index, each read once. */
+function createDocuments(parts: IngestParts): (id: string) => Promise<KnownDocument | undefined> {
+  const known = new Map<string, Promise<KnownDocument | undefined>>();
+  return (id) => {
+    const found = known.get(id) ?? readDocument(parts, id);
+    known.set(id, found);
+    return found;
+  };
+}
+
+async function readDocument({ store, recipe }: IngestParts, id: string): Promise<KnownDocument | undefined> {
+  if (recipe === undefined) throw noRecipe();
+  const record = await store.getDocument(id);
   if (record === undefined) return undefined;
-  const stored = await store.chunksOf(documentId);
-  const texts = stored.map(({ chunk }) => chunk);
-  const hashes = keysOf(documentId, texts, recipe).map(({ chunkHash }) => chunkHash);
-  return { hash: documentHash(record.document), stored, hashes };
+  const stored = await store.chunksOf(id);
+  const chunks = stored.map(({ chunk }) => chunk);
+  const keys = keysOf(id, chunks, recipe);
+  const hash = documentHash(record.document);
+  const at = (index: number, one: ByText | ByNumber): StoredContext | undefined => {
+    const key = keys[index];
+    if (key === undefined) return undefined;
+    const { context: text, model = "imported" } = one;
+    const createdAt = new Date().toISOString();
+    return { ...key, text, model, documentHash: hash, createdAt, policy: "imported" };
+  };
+  return {
+    chunks: chunks.length,
+    byText: (one) =>
+      at(
+        chunks.findIndex(({ text }) => text.trim() === one.chunk.trim()),
+        one,
+      ),
+    byNumber: (one) =>
+      at(
+        chunks.findIndex(({ ordinal }) => ordinal === placeOf(one.chunkId).ordinal),
+        one,
+      ),
+  };
 }
 
 function noRecipe(): KonteksError {

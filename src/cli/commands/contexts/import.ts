@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type ImportedContext, KonteksError } from "../../../spec/index.ts";
+import { type ImportedContext, type ImportReport, KonteksError } from "../../../spec/index.ts";
 import { exitCodeOf } from "../../ingesting.ts";
 import { existingIndex, existingPath } from "../../paths.ts";
 import { count } from "../../print/layout.ts";
@@ -14,16 +14,36 @@ export async function run(session: Session, [typed = ""]: readonly string[]): Pr
   const path = existingIndex(indexPath(config, cwd), cwd, "contexts import");
   return withIndex(session, { ...config.open, path, mustExist: true }, async (konteks) => {
     const report = await konteks.importContexts(contextsIn(file));
-    const { imported, known, unmatched } = report;
+    const { imported } = report;
     const repaired = imported > 0 ? await konteks.repair({ maxCost: 0, signal }) : undefined;
     if (json) printJson(session, { index: path, ...report, ...(repaired && { repaired }) });
-    else io.print(`Imported ${count(imported, "context")}, ${known} were there already.`);
-    if (unmatched.length > 0)
-      note(session, `No chunk of the index fits ${count(unmatched.length, "context")}: ${some(unmatched)}`);
+    else for (const line of linesOf(report)) io.print(line);
     if (repaired && exitCodeOf(repaired) !== 0)
       note(session, `${count(repaired.incomplete.length, "chunk")} still without a context: konteks repair`);
-    return unmatched.length > 0 ? EXIT.failed : EXIT.done;
+    return report.unmatched.length + report.otherwiseCut.length > 0 ? EXIT.failed : EXIT.done;
   });
+}
+
+function linesOf({ imported, known, notUsed, unmatched, otherwiseCut }: ImportReport): string[] {
+  return [
+    `Imported ${count(imported, "context")}, ${known} were there already.`,
+    ...(notUsed > 0
+      ? [`${count(notUsed, "context")} of another model, prompt or glossary: kept, not used by this index.`]
+      : []),
+    ...(unmatched.length > 0
+      ? [`No chunk of the index fits ${count(unmatched.length, "context")}: ${some(unmatched)}`]
+      : []),
+    ...(otherwiseCut.length > 0
+      ? [
+          `Cut into another number of chunks here, so that nothing was taken for ${count(otherwiseCut.length, "document")}: ` +
+            `${some(otherwiseCut.map(cutLine))}. Lines with the text of the chunk ({"documentId", "chunk", "context"}) need no number.`,
+        ]
+      : []),
+  ];
+}
+
+function cutLine({ documentId, contexts, chunks }: ImportReport["otherwiseCut"][number]): string {
+  return `${documentId} (${contexts} contexts, ${chunks} chunks)`;
 }
 
 function some(names: readonly string[]): string {
