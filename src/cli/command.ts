@@ -20,7 +20,7 @@ export interface Command {
 }
 
 /** Settings of the model that embeds. */
-export const EMBEDDING: readonly string[] = ["embedding", "localThreads", "localMemory"];
+export const EMBEDDING: readonly string[] = ["embedding", "localThreads", "localMemory", "localCache"];
 
 /** Settings of how documents are indexed. */
 export const INDEXING: readonly string[] = [

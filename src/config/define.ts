@@ -46,6 +46,8 @@ export interface KonteksConfig {
   readonly localThreads?: number;
   /** Memory that a model of this machine may take, in MB. Default: half of what is free. */
   readonly localMemory?: number;
+  /** Room for the vectors of models of this machine beside the index, in MB; the oldest go. Default 1,000. */
+  readonly localCache?: number;
   /** The vector side: "lexical" (default, no model), "none", "provider:model", an AI SDK model object or an `Embedder`. */
   readonly embedding?: string | EmbeddingModel | Embedder;
   /** Who writes answers: "provider:model" or an AI SDK model object. Default: no model, answers are extracts. */

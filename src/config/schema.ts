@@ -98,6 +98,7 @@ const schema = z.strictObject({
   contextPrices: z.record(z.string(), prices).optional(),
   localThreads: count(1).optional(),
   localMemory: count(1).optional(),
+  localCache: count(0).optional(),
   embedding: model.optional(),
   model: model.optional(),
   queryLog: z.union([z.boolean(), z.string().min(1)], { error: "expected true, false or a file" }).optional(),

@@ -165,6 +165,15 @@ export const SETTINGS: readonly Setting[] = [
     about: "memory that a model of this machine may take, in MB; no more threads are begun than fit",
   },
   {
+    key: "localCache",
+    flag: "--local-cache <mb>",
+    variable: "KONTEKS_LOCAL_CACHE",
+    parse: wholeNumber(0),
+    byDefault: "1000",
+    example: "1_000",
+    about: "room for vectors of a model of this machine beside the index, in MB; the oldest go",
+  },
+  {
     key: "chunk.unit",
     flag: "--chunk-unit <unit>",
     variable: "KONTEKS_CHUNK_UNIT",

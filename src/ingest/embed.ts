@@ -170,7 +170,7 @@ function store(texts: readonly string[], made: readonly Embedded[], options: Emb
       ? [{ key: { model: embedder.id, textHash: sha256(text) }, vector }]
       : [];
   });
-  if (entries.length > 0) contextStore.putVectors(entries);
+  if (entries.length > 0) contextStore.putVectors(entries, { limit: embedder.cacheLimit });
 }
 
 function isCached(embedder: Embedder): boolean {

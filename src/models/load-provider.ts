@@ -9,9 +9,10 @@ export interface ResolveOptions {
   readonly baseUrls?: Readonly<Record<string, string>> | undefined;
   /** Where keys are looked for. Default `process.env`, as the provider packages do. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Cores, and memory in MB, for models of this machine. Default: see `LocalModelOptions`. */
+  /** Cores, memory and kept vectors (both in MB) for models of this machine. Default: see `LocalEmbedderOptions`. */
   readonly localThreads?: number | undefined;
   readonly localMemory?: number | undefined;
+  readonly localCache?: number | undefined;
 }
 
 /** What is used of a provider of the AI SDK. */

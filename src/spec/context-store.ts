@@ -108,7 +108,11 @@ export interface ContextStore {
   /** Adds up; old calls weigh less as new ones come. */
   addUsage(model: string, usage: ModelUsage): void;
   getVector(key: VectorKey): Float32Array | undefined;
-  putVectors(entries: readonly { readonly key: VectorKey; readonly vector: Float32Array }[]): void;
+  /** `limit`: bytes that the vectors of a model may take in all; the oldest go. Default: no limit. */
+  putVectors(
+    entries: readonly { readonly key: VectorKey; readonly vector: Float32Array }[],
+    options?: { readonly limit?: number | undefined },
+  ): void;
   /** Contexts of a document; returns how many went. */
   deleteDocument(documentId: string): number;
   count(): { readonly contexts: number; readonly vectors: number };

@@ -48,6 +48,8 @@ export interface Embedder {
   readonly maxTokens?: number | undefined;
   /** Whether vectors cost money or much time, so that they are kept in the context store. Default: kind is not "lexical". */
   readonly cached?: boolean | undefined;
+  /** Bytes that the kept vectors may take; the oldest go. Default: no limit. */
+  readonly cacheLimit?: number | undefined;
   /** Loads what it needs (a provider's package, model files); awaited before the limits above are read. */
   ready?(): Promise<void>;
   embedDocuments(texts: readonly string[], options?: EmbedOptions): Promise<readonly Float32Array[]>;

@@ -10,6 +10,8 @@ import { createWorkers, type Workers } from "./workers.ts";
 export interface LocalEmbedderOptions extends LocalModelOptions {
   /** Embedding that the index was made with: its runtime is kept, so that a new package does not make it another index. */
   readonly indexed?: string | undefined;
+  /** Room for vectors beside the index, in MB: what was embedded once is not embedded again; the oldest go. Default 1,000. */
+  readonly localCache?: number | undefined;
 }
 
 /** An embedder whose threads can be ended. */
@@ -17,6 +19,8 @@ export interface LocalEmbedder extends Embedder {
   close(): Promise<void>;
 }
 
+/** MB: about 650,000 vectors of 384 numbers. */
+const DEFAULT_CACHE = 1_000;
 /** Queries whose vectors are remembered. */
 const REMEMBERED = 1000;
 
@@ -33,10 +37,11 @@ export async function createLocalEmbedder(
   if (card.task === "rerank") throw isReranker(card.name);
   const runtime = options.runtime ?? runtimeOfId(options.indexed, card.name) ?? availableRuntime();
   const workers = createWorkers(planWorkers(model, runtime, options));
-  return embedderOf(await modelId(model, runtime), card, workers);
+  const cacheLimit = (options.localCache ?? DEFAULT_CACHE) * 1e6;
+  return embedderOf(await modelId(model, runtime), card, workers, cacheLimit);
 }
 
-function embedderOf(id: string, card: EmbeddingCard, workers: Workers): LocalEmbedder {
+function embedderOf(id: string, card: EmbeddingCard, workers: Workers, cacheLimit: number): LocalEmbedder {
   const queries = new Map<string, Float32Array>();
   return {
     id,
@@ -44,6 +49,7 @@ function embedderOf(id: string, card: EmbeddingCard, workers: Workers): LocalEmb
     dimensions: card.dimensions,
     maxTokens: card.windowTokens,
     cached: true,
+    cacheLimit,
     embedDocuments: (texts, { signal } = {}) =>
       workers.run(
         texts.map((text) => card.documentPrefix + text),

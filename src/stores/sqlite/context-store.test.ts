@@ -60,6 +60,21 @@ test("vectors come back exactly, by model and text", () => {
   store.close();
 });
 
+test("within a limit the oldest vectors of that model go, and no other's", () => {
+  const store = openSqliteContextStore({ path: join(folder, "limit.sqlite") });
+  const put = (model: string, text: number, limit?: number) =>
+    store.putVectors([{ key: { model, textHash: `t${text}` }, vector: new Float32Array(4) }], { limit });
+  put("paid", 0);
+  for (let text = 0; text < 5; text++) put("local", text, 48);
+  // Made anew, it counts as new.
+  put("local", 2, 48);
+  put("local", 5, 48);
+  const held = [0, 1, 2, 3, 4, 5].filter((text) => store.getVector({ model: "local", textHash: `t${text}` }));
+  expect(held).toEqual([2, 4, 5]);
+  expect(store.getVector({ model: "paid", textHash: "t0" })).toBeDefined();
+  store.close();
+});
+
 test("every put reaches the disk: full synchronous, write-ahead log", () => {
   const path = join(folder, "full.sqlite");
   const store = openSqliteContextStore({ path });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { ContextStore, VectorKey } from "../../spec/index.ts";
+import type { ContextStore } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
 import { emptyContextStore } from "./context-empty.ts";
 import { eachContext, findContext, readContext, recipeCounts, writeContext } from "./context-rows.ts";
@@ -12,6 +12,7 @@ import {
   writeUse,
 } from "./context-runs.ts";
 import { addUsage, hasUsageTable, readUsage } from "./context-usage.ts";
+import { readVector, writeVectors } from "./kept-vectors.ts";
 import { openFile } from "./open-file.ts";
 import { CONTEXT_FILE } from "./schema.ts";
 
@@ -59,12 +60,8 @@ function storeOver(db: Connection): ContextStore {
     usageOf: (model) => db.reading(() => (hasUsageTable(db) ? readUsage(db, model) : undefined)),
     addUsage: (model, usage) => db.writing(() => addUsage(db, model, usage)),
     getVector: (key) => db.reading(() => readVector(db, key)),
-    putVectors(entries) {
-      if (entries.length > 0) {
-        db.writing(() => {
-          for (const { key, vector } of entries) writeVector(db, key, vector);
-        });
-      }
+    putVectors(entries, { limit } = {}) {
+      if (entries.length > 0) db.writing(() => writeVectors(db, entries, limit));
     },
     deleteDocument: (id) => db.writing(() => deleteDocument(db, id)),
     count: () => db.reading(() => ({ contexts: countOf(db, "contexts"), vectors: countOf(db, "vectors") })),
@@ -87,21 +84,6 @@ function emptyFirstForm(db: Connection): ContextStore {
 function deleteDocument(db: Connection, id: string): number {
   db.run("DELETE FROM uses WHERE document = ?", id);
   return db.run("DELETE FROM contexts WHERE document = ?", id).changes;
-}
-
-function readVector(db: Connection, { model, textHash }: VectorKey): Float32Array | undefined {
-  const row = db.get<{ vector: Uint8Array }>(
-    "SELECT vector FROM vectors WHERE model = ? AND text = ?",
-    model,
-    textHash,
-  );
-  // A copy, because four-byte numbers must start at a multiple of four.
-  return row && new Float32Array(row.vector.slice().buffer);
-}
-
-function writeVector(db: Connection, { model, textHash }: VectorKey, vector: Float32Array): void {
-  const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-  db.run("INSERT OR REPLACE INTO vectors (model, text, vector) VALUES (?, ?, ?)", model, textHash, bytes);
 }
 
 function countOf(db: Connection, table: "contexts" | "vectors"): number {
