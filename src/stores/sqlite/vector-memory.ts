@@ -4,21 +4,13 @@ import type { LiveIndex } from "./live-index.ts";
 import { type Range, type VectorBank, vectorBank } from "./vector-bank.ts";
 import { unpackVectors, type VectorCodes } from "./vector-codes.ts";
 
-/** The windows of a document: numbers in the bank from `start` on. */
-export interface VectorPlace {
-  readonly key: number;
-  readonly start: number;
-  readonly end: number;
-  /** Ordinal of the chunk that each window belongs to, ascending. */
-  readonly owners: Uint32Array;
-  readonly inverseNorms: Float32Array;
-}
-
 /** Vectors of the live documents; read when the first vector search needs them. */
 export interface VectorMemory {
   readonly bank: VectorBank | undefined;
-  /** The place that holds a window. */
-  placeOf(window: number): VectorPlace;
+  /** Key of the document that each window belongs to. */
+  readonly documents: Float64Array;
+  /** Ordinal of its chunk; ascending within a document. */
+  readonly owners: Uint32Array;
   /** Ranges of live windows, or those of some documents, ascending and joined. */
   ranges(allowed: ReadonlySet<number> | undefined): readonly Range[];
   /**
@@ -33,12 +25,15 @@ const STEP_WINDOWS = 4_096;
 /** With a larger share of unused numbers everything is read anew. */
 const UNUSED_SHARE = 1 / 2;
 
-/** `ordered` has the places of all windows ever added, by number. */
 interface State {
-  readonly places: Map<number, VectorPlace>;
-  ordered: VectorPlace[];
+  /** Windows by key of their document. */
+  readonly places: Map<number, Range>;
+  documents: Float64Array<ArrayBuffer>;
+  owners: Uint32Array<ArrayBuffer>;
   bank: VectorBank | undefined;
+  /** Live windows. */
   windows: number;
+  /** Number after the last window. */
   end: number;
   liveRanges: readonly Range[] | undefined;
 }
@@ -46,7 +41,8 @@ interface State {
 export function vectorMemory(): VectorMemory {
   const state: State = {
     places: new Map(),
-    ordered: [],
+    documents: new Float64Array(STEP_WINDOWS),
+    owners: new Uint32Array(STEP_WINDOWS),
     bank: undefined,
     windows: 0,
     end: 0,
@@ -58,7 +54,12 @@ export function vectorMemory(): VectorMemory {
     get bank() {
       return state.bank;
     },
-    placeOf: (window) => state.ordered[lastAtOrBefore(state.ordered, window)] as VectorPlace,
+    get documents() {
+      return state.documents;
+    },
+    get owners() {
+      return state.owners;
+    },
     ranges(allowed) {
       state.liveRanges ??= joined([...state.places.values()]);
       return allowed ? joined([...allowed].flatMap((key) => state.places.get(key) ?? [])) : state.liveRanges;
@@ -74,7 +75,7 @@ export function vectorMemory(): VectorMemory {
 
 function forgetGone(state: State, live: LiveIndex): void {
   const { places } = state;
-  for (const { key, start, end } of places.values()) {
+  for (const [key, { start, end }] of places) {
     if (live.documents.has(key)) continue;
     places.delete(key);
     state.windows -= end - start;
@@ -82,7 +83,8 @@ function forgetGone(state: State, live: LiveIndex): void {
   }
   if (state.end <= STEP_WINDOWS || state.windows >= state.end * (1 - UNUSED_SHARE)) return;
   places.clear();
-  Object.assign(state, { ordered: [], bank: undefined, windows: 0, end: 0 });
+  state.documents.fill(0);
+  Object.assign(state, { bank: undefined, windows: 0, end: 0 });
 }
 
 function* readMissing(state: State, db: Connection, live: LiveIndex): Generator<void> {
@@ -94,25 +96,39 @@ function* readMissing(state: State, db: Connection, live: LiveIndex): Generator<
     add(state, key, unpackVectors(row.data));
     read += vectors;
     if (read < STEP_WINDOWS) continue;
+    state.bank?.settle();
     yield;
     read = 0;
   }
+  state.bank?.settle();
 }
 
 function add(state: State, key: number, codes: VectorCodes): void {
-  const { owners, inverseNorms, dimensions } = codes;
+  const { owners, dimensions } = codes;
   state.bank ??= vectorBank(dimensions);
   if (state.bank.dimensions !== dimensions) throw new DamagedPart("vectors differ in dimension");
-  state.bank.put(state.end, codes);
-  const place = { key, start: state.end, end: state.end + owners.length, owners, inverseNorms };
-  state.places.set(key, place);
-  state.ordered.push(place);
-  state.end = place.end;
+  const { end: start } = state;
+  const end = start + owners.length;
+  state.bank.put(start, codes);
+  if (end > state.owners.length) grow(state, end);
+  state.owners.set(owners, start);
+  state.documents.fill(key, start, end);
+  state.places.set(key, { start, end });
+  state.end = end;
   state.windows += owners.length;
   state.liveRanges = undefined;
 }
 
-function joined(places: readonly VectorPlace[]): Range[] {
+function grow(state: State, length: number): void {
+  const { owners, documents } = state;
+  const size = Math.max(length, owners.length * 2);
+  state.owners = new Uint32Array(size);
+  state.owners.set(owners);
+  state.documents = new Float64Array(size);
+  state.documents.set(documents);
+}
+
+function joined(places: readonly Range[]): Range[] {
   const sorted = places.toSorted((a, b) => a.start - b.start);
   const ranges: { start: number; end: number }[] = [];
   for (const { start, end } of sorted) {
@@ -121,16 +137,4 @@ function joined(places: readonly VectorPlace[]): Range[] {
     else ranges.push({ start, end });
   }
   return ranges;
-}
-
-/** Places are in order of their numbers. */
-function lastAtOrBefore(places: readonly VectorPlace[], window: number): number {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((places[middle] as VectorPlace).start <= window) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -9,6 +9,7 @@ import { put } from "../../testing/store/fixtures.ts";
 import { openSqliteStore } from "./index.ts";
 import { vectorBank } from "./vector-bank.ts";
 import { encodeVectors, type VectorCodes } from "./vector-codes.ts";
+import { querySketch } from "./vector-query.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "konteks-vectors-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -81,20 +82,55 @@ test("the kernel's products and choices are those of plain arithmetic", () => {
       const bank = vectorBank(query.length);
       bank.put(start, codes);
       const asked = bank.ask(Float32Array.from(query));
-      const first = Math.min(windows.length, 4_096 - (start % 4_096));
-      const products = bank.dots({ start, end: start + first });
-      for (let i = 0; i < first; i++) {
-        const code = codes.codes.subarray(i * query.length, (i + 1) * query.length);
-        expect(products[i]).toBe(code.reduce((sum, value, k) => sum + value * (asked.codes[k] ?? 0), 0));
-      }
       const range = { start, end: start + windows.length };
-      const chosen = bank.nearest([range], 5);
-      expect(chosen.length).toBeGreaterThanOrEqual(Math.min(5, windows.length));
-      expect(chosen).toEqual(
-        [...new Set(chosen)].filter((i) => i >= start && i < range.end).sort((a, b) => a - b),
-      );
+      const codeOf = (window: number) =>
+        codes.codes.subarray((window - start) * query.length, (window - start + 1) * query.length);
+      const dot = (window: number) =>
+        codeOf(window).reduce((sum, value, k) => sum + value * (asked.codes[k] ?? 0), 0);
+      const seen: number[] = [];
+      bank.dots(range, (window, product) => {
+        expect(product).toBe(dot(window));
+        seen.push(window);
+      });
+      expect(seen).toEqual(Array.from(windows, (_, i) => start + i));
+      const some = seen.filter((_, i) => i % 3 === 1);
+      bank.dotsOf(some, (window, product) => {
+        expect(product).toBe(dot(window));
+        expect(window).toBe(some.shift());
+      });
+      expect(some).toEqual([]);
+      expect(bank.nearest([range], 5)).toEqual(highest(codes, asked.codes, start, 5));
       expect(bank.nearest([range], windows.length + 1)).toHaveLength(windows.length);
     }),
     { numRuns: 60 },
   );
 });
+
+/** Estimates in plain arithmetic: 4-bit steps of the sketch's components, sums of 16 shifted and added up. */
+function highest(codes: VectorCodes, query: Int16Array, start: number, wanted: number): number[] {
+  const { components, codes: sketch, offset, shift } = querySketch(query);
+  const { dimensions, inverseNorms } = codes;
+  const estimates = Array.from(inverseNorms, (norm, i) => {
+    const scale = Math.fround((norm * Math.sqrt(dimensions)) / 0.3352);
+    const products = components.map((k, at) => {
+      const code = k < dimensions ? (codes.codes[i * dimensions + k] ?? 0) : 0;
+      const step = Math.max(-8, Math.min(7, rounded(Math.fround(code * scale)))) + 8;
+      return step * (sketch[at] ?? 0);
+    });
+    let sum = offset;
+    for (let at = 0; at < products.length; at += 16) {
+      sum += products.slice(at, at + 16).reduce((a, b) => a + b, 0) >> shift;
+    }
+    expect(sum).toBeGreaterThanOrEqual(0);
+    expect(sum).toBeLessThan(65_536);
+    return sum;
+  });
+  const least = estimates.toSorted((a, b) => b - a)[Math.min(wanted, estimates.length) - 1] ?? 0;
+  return estimates.flatMap((estimate, i) => (estimate >= least ? [start + i] : []));
+}
+
+/** To the nearest whole number, halves to the even one, as processors round. */
+function rounded(value: number): number {
+  const near = Math.round(value);
+  return Math.abs(value % 1) === 0.5 && near % 2 !== 0 ? near - 1 : near;
+}

@@ -1,8 +1,8 @@
 import type { ScoredChunk } from "../../spec/index.ts";
 import { bestOf } from "./best.ts";
 import type { LiveIndex } from "./live-index.ts";
-import { byBank, type Range, type VectorBank } from "./vector-bank.ts";
-import type { VectorMemory, VectorPlace } from "./vector-memory.ts";
+import type { Range, VectorBank } from "./vector-bank.ts";
+import type { VectorMemory } from "./vector-memory.ts";
 
 export interface VectorSearchOptions {
   /** Searches over at most so many windows compare all of them. Default 20,000. */
@@ -35,14 +35,16 @@ export function searchVectors(
   const best = bestOf(live, query.limit);
   const ranges = memory.ranges(allowed);
   const { norm } = bank.ask(query.vector);
-  const scale = norm === 0 ? 0 : 1 / norm;
-  const offer = (place: VectorPlace, range: Range) => offerWindows(bank, place, range, scale, best.offer);
-  if (norm === 0 || isExact(bank, ranges, query.limit, options)) scanAll(memory, ranges, offer);
-  else scanNearest(memory, bank.nearest(ranges, candidatesFor(query.limit, options)), offer);
+  const chunks = chunkScores(memory, bank, norm === 0 ? 0 : 1 / norm, best.offer);
+  if (norm === 0 || isExact(bank, ranges, query.limit, options)) {
+    for (const range of ranges) bank.dots(range, chunks.see);
+  } else {
+    const nearest = bank.nearest(ranges, candidatesFor(query.limit, options));
+    bank.dotsOf(windowsOfChunks(memory, nearest), chunks.see);
+  }
+  chunks.end();
   return best.ranked();
 }
-
-type OfferWindows = (place: VectorPlace, range: Range) => void;
 
 function isExact(
   bank: VectorBank,
@@ -60,60 +62,47 @@ function candidatesFor(limit: number, { candidates = DEFAULTS.candidates }: Vect
   return Math.max(candidates, 2 ** Math.ceil(Math.log2(4 * limit)));
 }
 
-function scanAll(memory: VectorMemory, ranges: readonly Range[], offer: OfferWindows): void {
-  for (const range of ranges) {
-    for (let from = range.start; from < range.end; ) {
-      const place = memory.placeOf(from);
-      offer(place, place);
-      from = place.end;
-    }
-  }
-}
-
-function scanNearest(memory: VectorMemory, nearest: readonly number[], offer: OfferWindows): void {
-  let done = -1;
-  for (const window of nearest) {
+/** All windows of the chunks that some windows belong to: a chunk scores as the best of all of its windows. */
+function windowsOfChunks({ documents, owners }: VectorMemory, windows: readonly number[]): readonly number[] {
+  const same = (a: number, b: number) => owners[a] === owners[b] && documents[a] === documents[b];
+  const all: number[] = [];
+  let done = 0;
+  for (const window of windows) {
     if (window < done) continue;
-    const place = memory.placeOf(window);
-    const range = windowsOfChunk(place, window);
-    offer(place, range);
-    done = range.end;
+    let first = window;
+    while (first > done && same(first - 1, window)) first--;
+    done = window + 1;
+    while (done < owners.length && same(done, window)) done++;
+    for (let i = first; i < done; i++) all.push(i);
   }
+  return all;
 }
 
-/** All windows of the chunk that a window belongs to: the chunk scores as the best of all. */
-function windowsOfChunk({ start, owners }: VectorPlace, window: number): Range {
-  const owner = owners[window - start];
-  let first = window - start;
-  let last = first;
-  while (first > 0 && owners[first - 1] === owner) first--;
-  while (last + 1 < owners.length && owners[last + 1] === owner) last++;
-  return { start: start + first, end: start + last + 1 };
-}
-
-function offerWindows(
-  bank: VectorBank,
-  { key, start, owners, inverseNorms }: VectorPlace,
-  range: Range,
+/** Offers each chunk with the cosine of its best window; a chunk's windows come one after the other. */
+function chunkScores(
+  { documents, owners }: VectorMemory,
+  { inverseNorms }: VectorBank,
   scale: number,
   offer: ReturnType<typeof bestOf>["offer"],
-): void {
+) {
+  let document = -1;
   let owner = -1;
-  let nearest = -1;
-  for (const piece of byBank(range)) {
-    const dots = bank.dots(piece);
-    for (let i = 0; i < piece.end - piece.start; i++) {
-      const place = piece.start + i - start;
-      const cosine = clamped((dots[i] as number) * scale * (inverseNorms[place] as number));
-      if (owners[place] !== owner) {
-        if (owner >= 0) offer(key, owner, nearest);
-        owner = owners[place] as number;
-        nearest = -1;
-      }
-      if (cosine > nearest) nearest = cosine;
-    }
-  }
-  if (owner >= 0) offer(key, owner, nearest);
+  let best = -1;
+  const end = () => {
+    if (owner >= 0) offer(document, owner, best);
+  };
+  return {
+    see(window: number, dot: number): void {
+      const cosine = clamped(dot * scale * (inverseNorms[window] as number));
+      if (owners[window] !== owner || documents[window] !== document) {
+        end();
+        document = documents[window] as number;
+        owner = owners[window] as number;
+        best = cosine;
+      } else if (cosine > best) best = cosine;
+    },
+    end,
+  };
 }
 
 function clamped(cosine: number): number {

@@ -4,9 +4,18 @@ import { KERNEL_BYTES } from "./kernel-bytes.ts";
 export interface Kernel {
   readonly memory: Memory;
   dots(codes: number, query: number, count: number, width: number, out: number): void;
-  spread(codes: number, scale: number, width: number, tile: number, window: number): void;
+  dotsOf(
+    windows: number,
+    query: number,
+    count: number,
+    width: number,
+    head: number,
+    stride: number,
+    out: number,
+  ): void;
+  spread(codes: number, scales: number, width: number, rows: number, window: number, scratch: number): void;
   estimate(
-    tile: number,
+    rows: number,
     chosen: number,
     query: number,
     count: number,
@@ -14,8 +23,14 @@ export interface Kernel {
     shift: number,
     out: number,
   ): void;
-  count(estimates: number, length: number, histogram: number): void;
-  atLeast(estimates: number, length: number, least: number, first: number, out: number): number;
+  atLeast(
+    estimates: number,
+    length: number,
+    least: number,
+    first: number,
+    out: number,
+    histogram: number,
+  ): number;
 }
 
 interface Memory {
