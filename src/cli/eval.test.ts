@@ -71,7 +71,7 @@ describe("konteks eval ladder and report", () => {
     expect((await ladder("--metric", "recal@5")).err).toContain('no metric "recal@5"');
     writeFileSync(file("q.csv"), "question,quote\nWhat?,words that stand nowhere\n");
     expect(await ladder()).toMatchObject({ code: 2, err: expect.stringContaining("q.csv:2") });
-    expect((await konteks(["eval", "ladder", "docs"])).err).toContain("There is no question set at");
+    expect((await konteks(["eval", "ladder", "docs"])).err).toContain("There are no questions at");
   });
 
   it("takes the documents of the index, and refuses one that is empty or older than its files", async () => {

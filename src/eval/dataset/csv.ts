@@ -61,6 +61,8 @@ async function parseCsv(path: string, text: string): Promise<readonly CsvRecord[
     const records: unknown = parse(text, {
       info: true,
       relax_column_count: true,
+      // Written by hand: What does "Purpose" mean?
+      relax_quotes: true,
       skip_empty_lines: true,
       delimiter,
     });

@@ -1,6 +1,6 @@
 import { KonteksError } from "../../spec/index.ts";
 import type { DraftQuestion, GoldPassage, Question, QuotedGold } from "../types.ts";
-import { findQuote } from "./quote.ts";
+import { findQuoteIn } from "./quote.ts";
 
 /** What gold is looked up in. */
 export interface SourceText {
@@ -51,16 +51,14 @@ function locateQuote(gold: QuotedGold, texts: ReadonlyMap<string, string>): Gold
   const named = gold.documentId !== "";
   if (named && !texts.has(gold.documentId)) return `document "${gold.documentId}" is not in the corpus`;
   const ids = named ? [gold.documentId] : [...texts.keys()];
-  const places = ids.flatMap((id) => {
-    const text = texts.get(id) ?? "";
-    return findQuote(text, gold.quote).map(({ start, end }) => ({
-      documentId: id,
-      start,
-      end,
-      grade: gold.grade,
-      quote: text.slice(start, end),
-    }));
-  });
+  const documents = ids.map((id) => ({ id, text: texts.get(id) ?? "" }));
+  const places = findQuoteIn(documents, gold.quote).map(({ in: { id, text }, place: { start, end } }) => ({
+    documentId: id,
+    start,
+    end,
+    grade: gold.grade,
+    quote: text.slice(start, end),
+  }));
   const [place] = places;
   if (place !== undefined && places.length === 1) return place;
   const where = named ? `in "${gold.documentId}"` : "in any document";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findQuote } from "./quote.ts";
+import { findQuote, findQuoteIn } from "./quote.ts";
 
 describe("findQuote", () => {
   it("finds a quote whose white space was changed on the way", () => {
@@ -19,6 +19,22 @@ describe("findQuote", () => {
   it("finds nothing for other words, other case, or no words", () => {
     expect(findQuote("The Fee", "the fee")).toEqual([]);
     expect(findQuote("The Fee", "  ")).toEqual([]);
+  });
+
+  it("takes marks of one kind for each other where the words stand nowhere as they are written", () => {
+    const text = "The tenant's “notice period” is 30–60 days.";
+    const found = (quote: string) => findQuote(text, quote).map(({ start, end }) => text.slice(start, end));
+    expect(found('tenant’s "notice period" is 30-60')).toEqual(["tenant's “notice period” is 30–60"]);
+    expect(found("»is 30–60 days«")).toEqual(["is 30–60 days"]);
+    expect(found("“notice period”")).toEqual(["“notice period”"]);
+    expect(found("tenant “s")).toEqual([]);
+    expect(findQuote(`'a' "a"`, `"a"`)).toEqual([{ start: 4, end: 7 }]);
+  });
+
+  it("looks for the words as they are written in every text first", () => {
+    const texts = [{ text: "Don’t." }, { text: "Don't." }];
+    expect(findQuoteIn(texts, "Don't").map((found) => found.in)).toEqual([texts[1]]);
+    expect(findQuoteIn(texts, "Don‛t")).toHaveLength(2);
   });
 
   it("finds any slice of any text at its place", () => {

@@ -138,6 +138,14 @@ describe("CSV", () => {
     });
   });
 
+  it("reads quotation marks as they are typed by hand", async () => {
+    const typed = await file("typed.csv", "question,quote", `What is a "term"?,“The term is a year.”`);
+    expect((await located(typed))[0]).toMatchObject({
+      text: 'What is a "term"?',
+      gold: [{ documentId: "terms.md", quote: "The term is a year." }],
+    });
+  });
+
   it("reports a quote that is missing or stands twice by its line", async () => {
     const path = await file("twice.csv", "question,quote", "A?,It is due in May.", "B?,It is due in June.");
     const error = await located(path).catch(String);
@@ -203,7 +211,9 @@ describe("folders", () => {
   });
 
   it("says what it reads when the path leads nowhere or to something else", async () => {
-    await expect(readQuestions(join(folder, "nothing"))).rejects.toThrow(/no question set at/);
+    await expect(readQuestions(join(folder, "nothing"))).rejects.toThrow(
+      /no questions at .*konteks eval add .*konteks eval generate/,
+    );
     await expect(readQuestions(await file("q.docx", ""))).rejects.toThrow(/"\.docx" is not read/);
   });
 });

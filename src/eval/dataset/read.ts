@@ -42,7 +42,7 @@ export function withCorpus(file: QuestionFile, documents: readonly DocumentInput
 function noSuchSet(path: string): KonteksError {
   return new KonteksError(
     "not-found",
-    `There is no question set at ${path}. Make one with \`konteks eval generate\`, or give another path.`,
+    `There are no questions at ${path}. Write them as a CSV (question, quote, document), add one with \`konteks eval add "<question>" --gold "<file>#<words that answer>"\`, let a model write some with \`konteks eval generate\`, or give another path with --questions.`,
     {
       facts: { path },
     },

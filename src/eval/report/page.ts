@@ -69,12 +69,12 @@ export function figure(caption: string, wide: string, narrow: string): string {
 const css = `
 :root {
   --text: #1c1e21; --soft: #5c6168; --page: #fff; --line: #dcdfe3; --band: #f4f5f7; --shade: #0003; --accent: #0b57b0;
-  --series-1: #0072b2; --series-2: #c65500; --series-3: #00805c; --series-4: #a83a80; --series-5: #6b6b00; --series-6: #444b55; --series-7: #4b3fb5; --series-8: #8a4b12;
+  --series-1: #0072b2; --series-2: #c65500; --series-3: #00805c; --series-4: #a83a80; --series-5: #6b6b00; --series-6: #444b55; --series-7: #4b3fb5; --series-8: #8a4b12; --series-9: #9a1f3d;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --text: #e7e9ec; --soft: #a2a8b0; --page: #15171a; --line: #33373d; --band: #1e2125; --shade: #000a; --accent: #7db8ff;
-    --series-1: #56b4e9; --series-2: #f0a04b; --series-3: #3ecf9f; --series-4: #e79ac7; --series-5: #e3d84f; --series-6: #c3c9d1; --series-7: #a79cf7; --series-8: #d9a878;
+    --series-1: #56b4e9; --series-2: #f0a04b; --series-3: #3ecf9f; --series-4: #e79ac7; --series-5: #e3d84f; --series-6: #c3c9d1; --series-7: #a79cf7; --series-8: #d9a878; --series-9: #ff8f9f;
   }
 }
 * { box-sizing: border-box; }

@@ -11,7 +11,7 @@ export const wide: ChartSize = { width: 860, names: 130 };
 export const narrow: ChartSize = { width: 360, names: 118 };
 
 /** Colours of series, in order; the page defines them. */
-export const series = Array.from({ length: 8 }, (_, index) => `var(--series-${index + 1})`);
+export const series = Array.from({ length: 9 }, (_, index) => `var(--series-${index + 1})`);
 
 export function percentOf({ mean, low, high }: { mean: number; low: number; high: number }) {
   return { mean: 100 * mean, low: 100 * low, high: 100 * high };
