@@ -76,12 +76,19 @@ interface KnownDocument {
   byNumber(one: ByNumber): StoredContext | undefined;
 }
 
-/** The documents of the index, each read once. */
+/** The documents of the index, each read once; also by the end of their id (`corpus.jsonl/doc_1`), where only one ends so. */
 function createDocuments(parts: IngestParts): (id: string) => Promise<KnownDocument | undefined> {
   const known = new Map<string, Promise<KnownDocument | undefined>>();
-  return (id) => {
-    const found = known.get(id) ?? readDocument(parts, id);
-    known.set(id, found);
+  let ids: Promise<readonly DocumentSummary[]> | undefined;
+  const idOf = async (name: string) => {
+    ids ??= parts.store.listDocuments();
+    const all = (await ids).map(({ id }) => id);
+    const ending = all.filter((id) => id.endsWith(`/${name}`));
+    return all.includes(name) || ending.length !== 1 ? name : (ending[0] ?? name);
+  };
+  return (name) => {
+    const found = known.get(name) ?? idOf(name).then((id) => readDocument(parts, id));
+    known.set(name, found);
     return found;
   };
 }

@@ -43,7 +43,7 @@ function linesOf({ imported, known, notUsed, unmatched, otherwiseCut }: ImportRe
 }
 
 function cutLine({ documentId, contexts, chunks }: ImportReport["otherwiseCut"][number]): string {
-  return `${documentId} (${contexts} contexts, ${chunks} chunks)`;
+  return `${documentId} (${count(contexts, "context")}, ${count(chunks, "chunk")})`;
 }
 
 function some(names: readonly string[]): string {
