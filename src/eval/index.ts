@@ -52,7 +52,6 @@ export {
   type LadderOptions,
   type LadderRow,
   ladderMetrics,
-  type Price,
   runLadder,
   type SkippedStep,
 } from "./ladder/ladder.ts";
@@ -65,7 +64,7 @@ export {
   type StepPlan,
 } from "./ladder/steps.ts";
 export * from "./metrics/index.ts";
-export { type PriceOptions, tablePrices } from "./price.ts";
+export { type Price, type PriceOptions, tablePrices } from "./price.ts";
 export { answersHtml } from "./report/answers-html.ts";
 export { answersMarkdown } from "./report/answers-markdown.ts";
 export { ladderHtml } from "./report/ladder-html.ts";

@@ -46,6 +46,17 @@ export const PRICES: Readonly<Record<string, TokenPrices>> = {
   "openai:gpt-6-sol": { ...openai(2, 0.2, 10), cacheWrite: 2.5 },
   "openai:gpt-6-luna": { ...openai(0.1, 0.01, 0.5), cacheWrite: 0.125 },
   "openai:gpt-6-astra": openai(10, 1, 50),
+  "openai:text-embedding-3-small": embedding(0.02),
+  "openai:text-embedding-3-large": embedding(0.13),
+  "openai:text-embedding-ada-002": embedding(0.1),
+  "cohere:embed-v4.0": embedding(0.12),
+  "cohere:embed-english-v3.0": embedding(0.1),
+  "cohere:embed-multilingual-v3.0": embedding(0.1),
+  "voyage:voyage-3.5": embedding(0.06),
+  "voyage:voyage-3.5-lite": embedding(0.02),
+  "voyage:voyage-3-large": embedding(0.18),
+  "voyage:voyage-4": embedding(0.06),
+  "voyage:voyage-4-large": embedding(0.12),
   "openai:gpt-6.1-sol": { ...openai(2, 0.1, 10), cacheWrite: 2.5 },
   "openai:gpt-6.1-terra": { ...openai(1, 0.05, 5), cacheWrite: 1.25 },
   "openai:gpt-6.2-sol": { ...openai(2, 0.1, 10), cacheWrite: 2.5 },
@@ -54,6 +65,11 @@ export const PRICES: Readonly<Record<string, TokenPrices>> = {
 /** "Pricing", on prompt caching: writes 1.25 times the input for five minutes, twice for an hour; reads a tenth. */
 function claude(input: number, output: number): TokenPrices {
   return { input, output, cacheWrite: input * 1.25, cacheWriteLong: input * 2, cacheRead: input / 10 };
+}
+
+/** Vectors have no tokens. OpenAI, "Pricing"; of Cohere and Voyage as gateways list them. */
+function embedding(input: number): TokenPrices {
+  return { input, output: 0 };
 }
 
 /** Before GPT-5.6 writing to the cache costs nothing beyond the input. */

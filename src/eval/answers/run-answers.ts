@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import { costOf, priceOf } from "../../llm/prices.ts";
 import { type AskOptions, type Konteks, type LanguageModel, NO_USAGE } from "../../spec/index.ts";
 import type { BootstrapOptions } from "../bootstrap.ts";
+import { sumKnown } from "../cost.ts";
 import { type Journal, openJournal } from "../journal.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
 import { type PaidCalls, paidCalls } from "../paid.ts";
@@ -80,7 +81,7 @@ export async function runAnswers(
       ...(grader && { grader: { model: grader.modelId, runs: grader.runs ?? GRADE_RUNS } }),
       cost: {
         thousandAnswers: thousandfold(asked.map(({ row }) => row)),
-        paid: total([costOfRows(paid), gradesCost(grader, calls)]),
+        paid: sumKnown([costOfRows(paid), gradesCost(grader, calls)]),
       },
     };
   } finally {
@@ -158,7 +159,7 @@ function forgetful(): Journal {
 
 /** Extracts cost nothing; undefined where the price of an answer is not known. */
 function costOfRows(rows: readonly AnswerRow[]): number | undefined {
-  return total(rows.map(({ answer }) => (answer.model === undefined ? 0 : answer.cost)));
+  return sumKnown(rows.map(({ answer }) => (answer.model === undefined ? 0 : answer.cost)));
 }
 
 function thousandfold(rows: readonly AnswerRow[]): number | undefined {
@@ -169,8 +170,4 @@ function thousandfold(rows: readonly AnswerRow[]): number | undefined {
 function gradesCost(grader: Grader | undefined, calls: PaidCalls | undefined): number | undefined {
   const usage = calls?.usage() ?? NO_USAGE;
   return grader === undefined || usage.calls === 0 ? 0 : costOf(usage, priceOf(grader.modelId));
-}
-
-function total(parts: readonly (number | undefined)[]): number | undefined {
-  return parts.reduce((sum, part) => (sum === undefined || part === undefined ? undefined : sum + part), 0);
 }

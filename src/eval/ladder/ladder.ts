@@ -3,6 +3,7 @@ import { type AnswersOptions, type AnswersResult, runAnswers } from "../answers/
 import type { BootstrapOptions } from "../bootstrap.ts";
 import { type BuiltIndex, buildIndex, type Open, workbench } from "../build.ts";
 import { metric } from "../metrics/metrics.ts";
+import type { Price } from "../price.ts";
 import type { IndexFacts, QuestionRow } from "../rows.ts";
 import { runQuestions } from "../run.ts";
 import { refuseSimulated } from "../simulated.ts";
@@ -33,11 +34,6 @@ export interface LadderOptions extends LadderInput {
   readonly bootstrap?: BootstrapOptions;
   readonly signal?: AbortSignal;
   readonly onStep?: (row: LadderRow | SkippedStep) => void;
-}
-
-export interface Price {
-  index(facts: IndexFacts): number | undefined;
-  thousandQueries(rows: readonly QuestionRow[]): number | undefined;
 }
 
 export const ladderMetrics: readonly string[] = [
@@ -209,7 +205,7 @@ function measure(
     failureReduction: reduction(earlier[0]?.summary["failure@20"]?.mean, summary["failure@20"]?.mean),
     latency: latency(rows),
     index,
-    cost: { index: price?.index(index), thousandQueries: price?.thousandQueries(rows) },
+    cost: { index: price?.index(index), thousandQueries: price?.thousandQueries(rows, plan.search, index) },
     rows,
   };
 }
