@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Embedder, isKonteksError, type Konteks, type OpenOptions, openKonteks } from "../src/index.ts";
 
@@ -99,13 +99,15 @@ test("the same content in two files is two documents; deleting one leaves the ot
   expect((await kb.search("shared words")).hits.map((hit) => hit.documentId)).toEqual(["b.md"]);
 });
 
-test("the same id from two folders is refused by name, nothing is overwritten", async () => {
+test("a file whose id is taken stands beside it, a program's own id is refused; nothing is overwritten", async () => {
   const kb = await opened();
   await kb.upsert({ id: "readme.md", text: "# Mine\n\nfirst" });
-  const root = await files({ "readme.md": "# Other\n\nsecond" });
-  const result = await kb.ingest(root);
-  expect(result.failed).toEqual([
-    { id: "readme.md", reason: expect.stringMatching(/taken by a document from "api"/) },
+  const root = await files({ "readme.md": "# Other\n\nsecond", "more.md": "# More" });
+  expect(await kb.ingest(root)).toMatchObject({ added: 2, failed: [] });
+  expect((await kb.search("second")).hits[0]?.documentId).toBe(`${basename(root)}/readme.md`);
+  const refused = await kb.upsert({ id: "more.md", text: "taken" });
+  expect(refused.failed).toEqual([
+    { id: "more.md", reason: expect.stringContaining(`taken by a document from "${root}"`) },
   ]);
   expect((await kb.search("first")).hits).toHaveLength(1);
 });

@@ -14,23 +14,23 @@ import { addUsage } from "../util/usage.ts";
 import type { Contextualized } from "./contextualize/contextualize.ts";
 import { embedTexts } from "./embed.ts";
 import type { DocumentParts, IngestRunOptions } from "./parts.ts";
-import type { PendingDocument } from "./pending.ts";
+import type { OpenedDocument, PendingDocument } from "./pending.ts";
 import { chunksOf } from "./prepare.ts";
 import type { Outcome } from "./report.ts";
 import { writeDocument } from "./write.ts";
 
 /** What is known of a document that is in the index already. */
-export type KnownDocument = Pick<DocumentSummary, "id" | "contentHash" | "failures" | "source">;
+export type KnownDocument = Pick<DocumentSummary, "id" | "contentHash" | "failures" | "source" | "uri">;
 
 /** load → chunk → contextualize → embed → write, for one document; it becomes visible all at once. */
 export async function ingestDocument(
   parts: DocumentParts,
   pending: PendingDocument,
+  { contentHash, read }: OpenedDocument,
   known: KnownDocument | undefined,
   options: IngestRunOptions,
 ): Promise<Outcome> {
   checkOwner(pending.id, known, parts.source);
-  const { contentHash, read } = await pending.open();
   const current = known?.contentHash === contentHash && known.failures === 0;
   if (current && options.force !== true) return { status: "unchanged" };
 

@@ -19,6 +19,7 @@ import {
 import type { LlmContextualizer } from "./contextualize/llm.ts";
 import type { IngestParts } from "./parts.ts";
 import type { Source } from "./pending.ts";
+import { placeDocuments } from "./placement.ts";
 import { readChanged } from "./prepare-contexts.ts";
 
 /** What the contexts of a source would cost. Reads and cuts every document that would be indexed; calls nothing. */
@@ -34,7 +35,8 @@ export async function estimateContexts(
   const notes: string[] = [];
   const unreadable = (id: string, error: unknown) =>
     void notes.push(`${id}: ${error instanceof Error ? error.message : String(error)}`);
-  const documents = await readChanged(parts, source.documents, known, options, unreadable);
+  const placed = placeDocuments(source, [...known.values()]);
+  const documents = await readChanged(parts, placed.documents, known, options, unreadable);
   const costs = documents.map((prepared) => ({ ...prepared, costs: contexts.estimate(prepared) }));
   return {
     ...totals(
@@ -81,6 +83,11 @@ function totals(
     return { cost, ...(documentTokens > 0 && { costPerMillion: (cost / documentTokens) * 1_000_000 }) };
   };
   const tokens = sum((one) => (batch ? one.batchTokens : one.tokens));
+  const otherwise = costOfTokens(
+    sum((one) => (batch ? one.tokens : one.batchTokens)),
+    price,
+    !batch,
+  );
   const modes = MODES.map((mode): ModeEstimate => {
     const inBatch = mode.endsWith("batch");
     const used = sum((one) => one.byMode[mode]);
@@ -98,6 +105,7 @@ function totals(
     documentTokens,
     tokens,
     ...priced(tokens, batch),
+    ...(otherwise !== undefined && { [batch ? "costWithoutBatch" : "costInBatch"]: otherwise }),
     ...(!batch && { seconds: secondsOf(tokens, concurrency, pace) }),
     modes,
     batchHitRate,

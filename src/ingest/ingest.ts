@@ -5,7 +5,9 @@ import { ingestDocument, type KnownDocument } from "./document.ts";
 import { identitySaver } from "./identity.ts";
 import type { DocumentParts, IngestParts, IngestRunOptions } from "./parts.ts";
 import type { PendingDocument, Source } from "./pending.ts";
+import { placeDocuments } from "./placement.ts";
 import { contextRunOf } from "./prepare-contexts.ts";
+import { isRefusal, openRefusals, type Refusals } from "./refusals.ts";
 import { createReport, type Outcome } from "./report.ts";
 
 /** Errors that stop the whole run: the next document would fail in the same way. */
@@ -34,17 +36,21 @@ export async function ingest(
 ): Promise<IngestReport> {
   return parts.store.exclusively("ingest", async () => {
     const known = await knownDocuments(parts.store);
-    const report = createReport(source.documents.length, options.onProgress);
+    const { documents, isGone } = placeDocuments(source, [...known.values()]);
+    const report = createReport(documents.length, options.onProgress);
+    const refusals = await openRefusals(parts.store, source.name);
     const work = documentParts(parts, source);
-    const run = await contextRunOf(parts, source.documents, known, options);
+    const run = await contextRunOf(parts, documents, known, options);
     if (run.batches) report.addContexts(run.batches.report, run.batches.usage);
-    await eachDocument(source.documents, parts.concurrency, async (pending) => {
+    await eachDocument(documents, parts.concurrency, async (pending) => {
       options.signal?.throwIfAborted();
       // A turn of the event loop between documents, so that Ctrl-C and other work get through.
       await setImmediate();
-      report.add(pending.id, await outcomeOf(work, pending, known.get(pending.id), run.options));
+      const owned = pending.source === undefined ? work : { ...work, source: pending.source };
+      report.add(pending.id, await outcomeOf(owned, pending, known.get(pending.id), run.options, refusals));
     });
-    await removeGone(parts, source, known, report.add);
+    await removeGone(parts, isGone, known, report.add);
+    await refusals.save();
     return report.finish();
   });
 }
@@ -62,15 +68,21 @@ async function outcomeOf(
   pending: PendingDocument,
   known: KnownDocument | undefined,
   options: IngestRunOptions,
+  refusals: Refusals,
 ): Promise<Outcome> {
+  let key: string | undefined;
   try {
-    return await ingestDocument(parts, pending, known, options);
+    const opened = await pending.open();
+    key = opened.readingKey;
+    const refused = options.force === true ? undefined : refusals.of(pending.id, key);
+    return refused ?? (await ingestDocument(parts, pending, opened, known, options));
   } catch (error) {
     options.signal?.throwIfAborted();
     if (isKonteksError(error) && FATAL.has(error.code)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    if (isKonteksError(error, "unsupported-format")) return { status: "unsupported", reason };
-    return { status: "failed", reason };
+    const status = isKonteksError(error, "unsupported-format") ? "unsupported" : "failed";
+    if (isRefusal(error)) refusals.add(pending.id, key, { status, reason });
+    return { status, reason };
   }
 }
 
@@ -97,12 +109,12 @@ async function eachDocument(
 
 async function removeGone(
   parts: IngestParts,
-  source: Source,
+  isGone: (document: KnownDocument) => boolean,
   known: ReadonlyMap<string, KnownDocument>,
   add: (id: string, outcome: Outcome) => void,
 ): Promise<void> {
   for (const document of known.values()) {
-    if (document.source !== source.name || !source.hasLeft(document.id)) continue;
+    if (!isGone(document)) continue;
     await parts.store.deleteDocument(document.id);
     parts.contextStore.deleteDocument(document.id);
     add(document.id, { status: "deleted" });

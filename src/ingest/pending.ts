@@ -4,12 +4,18 @@ import { fingerprint } from "../util/hash.ts";
 /** A document as it was found: whether it changed is told before it is parsed. */
 export interface OpenedDocument {
   readonly contentHash: string;
+  /** What it is read from and with; equal ones are read with equal success. Undefined: not known. */
+  readonly readingKey?: string;
   read(): Promise<Document>;
 }
 
 /** A document that waits to be read. What it holds is in memory only between `open` and the end of `read`. */
 export interface PendingDocument {
   readonly id: string;
+  /** Where it is on disk; what is inside a file stands below that file. */
+  readonly path?: string;
+  /** The source that it belongs to, if not to the one that is ingested. */
+  readonly source?: string;
   readonly input?: DocumentInput;
   open(): Promise<OpenedDocument>;
 }

@@ -1,4 +1,4 @@
-import { dirname, matchesGlob, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, matchesGlob, relative, resolve, sep } from "node:path";
 import { KonteksError } from "../spec/index.ts";
 import { fingerprint, sha256 } from "../util/hash.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type LoadOptions,
   listFiles,
   loadFile,
+  READERS,
   readBytes,
 } from "./load/index.ts";
 import {
@@ -128,12 +129,16 @@ export async function pendingFiles(file: FoundFile, options: SourceOptions): Pro
 }
 
 function pendingFile(file: FoundFile, load: LoadOptions, options: SourceOptions): PendingDocument {
+  const path = file.uri ?? file.path;
   return {
     id: file.id,
+    ...(isAbsolute(path) && { path }),
     open: async () => {
       const bytes = await readBytes(file, load);
+      const hash = sha256(bytes);
       return {
-        contentHash: withReading(withMetadata(sha256(bytes), options.metadata), file, options),
+        contentHash: withReading(withMetadata(hash, options.metadata), file, options),
+        readingKey: fingerprint([hash, READERS, file.id, load.pdf?.password ?? ""]),
         read: async () => addMetadata((await loadFile(file, { ...load, bytes })).document, options.metadata),
       };
     },

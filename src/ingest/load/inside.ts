@@ -35,7 +35,7 @@ export async function filesInside(file: FoundFile, options: LoadOptions = {}): P
     ({ size, facts }, index): FoundFile => ({
       id: `${file.id}/${names[index]}`,
       path: file.path,
-      uri: file.uri ?? file.path,
+      uri: `${file.uri ?? file.path}/${names[index]}`,
       size,
       depth,
       ...(facts && { facts }),
