@@ -1,4 +1,10 @@
-import { type ImportedContext, type ImportReport, KonteksError, type StoredContext } from "../spec/index.ts";
+import {
+  type DocumentSummary,
+  type ImportedContext,
+  type ImportReport,
+  KonteksError,
+  type StoredContext,
+} from "../spec/index.ts";
 import { documentHash, keysOf } from "./contextualize/recipe.ts";
 import type { IngestParts } from "./parts.ts";
 

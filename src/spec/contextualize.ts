@@ -119,6 +119,9 @@ export interface ContextEstimate {
   readonly tokens: TokenEstimate;
   readonly cost?: number;
   readonly costPerMillion?: number;
+  /** The same plan in batches; when batches were asked for, without them. US dollars. */
+  readonly costInBatch?: number;
+  readonly costWithoutBatch?: number;
   readonly seconds?: number;
   /** Every way side by side. */
   readonly modes: readonly ModeEstimate[];

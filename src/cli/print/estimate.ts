@@ -22,13 +22,20 @@ export function renderEstimate(estimate: ContextEstimate, { paint }: View, expla
 }
 
 /** One line, for before an ingest. */
-export function headline({ missing, documentsSent, model, cost, tokens, host }: ContextEstimate): string {
+export function headline(estimate: ContextEstimate): string {
+  const { missing, documentsSent, model, cost, tokens, host } = estimate;
   if (missing === 0) return "Every context is there already; no call would be made.";
   const price = cost === undefined ? "no price is known for it" : `about ${money(cost)}`;
   return (
     `${count(missing, "context")} by ${model}: ${price}, ${count(tokens.calls, "call")}; the text of ` +
-    `${count(documentsSent, "document")} goes to ${host}`
+    `${count(documentsSent, "document")} goes to ${host}${cheaperWithout(estimate)}`
   );
+}
+
+/** Batches write the cache for an hour, at a higher price, and miss it more often. */
+function cheaperWithout({ cost, costWithoutBatch }: ContextEstimate): string {
+  if (cost === undefined || costWithoutBatch === undefined || costWithoutBatch >= cost) return "";
+  return `. Without --batch: about ${money(costWithoutBatch)}`;
 }
 
 function table({ modes, missing }: ContextEstimate): string[] {

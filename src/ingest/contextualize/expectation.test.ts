@@ -12,6 +12,7 @@ import { documentFromInput } from "../load/index.ts";
 import { costOfTokens } from "./estimate.ts";
 import { createObserver, expectationOf } from "./expectation.ts";
 import { createLlmContextualizer } from "./llm.ts";
+import { leastInBatch } from "./settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "konteks-expectation-"));
 const modelId = "anthropic:claude-haiku-4-5";
@@ -80,6 +81,23 @@ test("too few calls, and calls without a count, teach nothing", () => {
     ms: 1,
   });
   expect(of(few.seen)).toMatchObject({ tokenFactor: 1, calls: 0 });
+});
+
+test.each([
+  [1, 3],
+  [0.9, 3],
+  [0.7, 5],
+  [0.6, 9],
+  [0.5, Number.POSITIVE_INFINITY],
+])("at a hit rate of %d a batch writes its front to the cache from %d calls on", (hitRate, least) => {
+  const price = { input: 1, output: 5, cacheWrite: 1.25, cacheWriteLong: 2, cacheRead: 0.1 };
+  const cost = (calls: number) => 2 + (calls - 1) * ((1 - hitRate) * 2 + hitRate * 0.1);
+  expect(leastInBatch(hitRate, price)).toBe(least);
+  if (least === Number.POSITIVE_INFINITY) expect(cost(1_000)).toBeGreaterThanOrEqual(1_000);
+  else {
+    expect(cost(least)).toBeLessThan(least);
+    expect(cost(least - 1)).toBeGreaterThanOrEqual(least - 1);
+  }
 });
 
 test("what thinks is counted with its thoughts, and newer tokenizers with what their makers say of them", () => {

@@ -17,6 +17,8 @@ export interface PlanSettings {
   readonly recipe: Recipe;
   /** The model's tokens for a text over those of `estimateTokens`. */
   readonly tokenFactor: number;
+  /** Fewest calls of a batch over one front for which writing it to the cache is expected to pay. */
+  readonly leastInBatch: number;
 }
 
 /** A chunk whose context is wanted. */
@@ -172,12 +174,11 @@ export function numberOf({ ordinal }: Chunk): number {
 
 /**
  * A batch may take longer than five minutes, so that its prompts are cached for an hour (Anthropic, "Batch processing",
- * on prompt caching); calls made here follow each other closely enough for five minutes, which each use renews. Writing
- * costs more than reading saves when only one call (or, for an hour, two) would come of it. Below the shortest length a
- * mark does nothing and costs nothing, so that a length estimated a little too low loses nothing.
+ * on prompt caching); calls made here follow each other closely enough for five minutes, which each use renews. Below the
+ * shortest length a mark does nothing and costs nothing, so that a length estimated a little too low loses nothing.
  */
-function lifetimeOf(calls: number, { facts, batch }: PlanSettings): Part["cache"] {
-  if (facts.caching !== "breakpoints" || calls < (batch ? 3 : 2)) return false;
+function lifetimeOf(calls: number, { facts, batch, leastInBatch }: PlanSettings): Part["cache"] {
+  if (facts.caching !== "breakpoints" || calls < (batch ? leastInBatch : 2)) return false;
   return batch ? "1h" : "5m";
 }
 

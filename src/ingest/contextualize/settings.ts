@@ -80,15 +80,15 @@ export function settingsOf({ model, plan = "auto", ...options }: LlmContextualiz
   const facts = modelFacts(modelId);
   const recipe = recipeOf(modelId, options);
   const frontLimit = windowTokens ?? Math.max(4_000, Math.floor(facts.windowTokens * 0.9) - room);
+  const price = priceOf(modelId, options.prices);
   const expected = expectationOf(facts, modelId, options.contextStore);
-  const { tokenFactor } = expected;
   return {
     ...options,
     loadModel: typeof model === "function" ? model : async () => model,
     recipe,
     facts,
-    price: priceOf(modelId, options.prices),
-    planning: { plan, groupSize, facts, frontLimit, batch: false, recipe, tokenFactor },
+    price,
+    planning: { plan, groupSize, facts, frontLimit, batch: false, recipe, ...planningBy(expected, price) },
     expected,
     thinking: { seen: facts.reasons },
   };
@@ -96,10 +96,27 @@ export function settingsOf({ model, plan = "auto", ...options }: LlmContextualiz
 
 /** The same, with what calls have shown since. */
 export function informed(settings: Settings): Settings {
-  const { facts, modelId, contextStore, planning } = settings;
+  const { facts, modelId, contextStore, planning, price } = settings;
   const expected = expectationOf(facts, modelId, contextStore);
-  return { ...settings, expected, planning: { ...planning, tokenFactor: expected.tokenFactor } };
+  return { ...settings, expected, planning: { ...planning, ...planningBy(expected, price) } };
 }
+
+function planningBy({ tokenFactor, batchHitRate }: Expectation, price: TokenPrices | undefined) {
+  return { tokenFactor, leastInBatch: leastInBatch(batchHitRate, price) };
+}
+
+/**
+ * Of n calls over one front the first writes it, and of the others a share h reads it while the rest writes it again:
+ * w + (n − 1)((1 − h)w + hr) against n, with the prices w of writing and r of reading over that of plain input.
+ */
+export function leastInBatch(hitRate: number, price: TokenPrices | undefined): number {
+  const { input, cacheWrite = input, cacheWriteLong = cacheWrite, cacheRead = input } = price ?? CLAUDE_LIKE;
+  const write = cacheWriteLong / input;
+  const saved = 1 - (1 - hitRate) * write - (hitRate * cacheRead) / input;
+  return saved <= 0 ? Number.POSITIVE_INFINITY : Math.max(2, Math.floor((write - 1) / saved) + 2);
+}
+
+const CLAUDE_LIKE: TokenPrices = { input: 1, output: 5, cacheWriteLong: 2, cacheRead: 0.1 };
 
 const denseLatin: ReadonlySet<string> = new Set(["en", "id", "ms", "es", "pt", "fr", "it", "de", "nl"]);
 /** Thinking counts against the limit of a reply. */
