@@ -244,7 +244,7 @@ describe("options", () => {
   test("have a default for every unit", () => {
     expect(resolveChunkOptions()).toEqual({ unit: "tokens", size: 800, overlap: 150, structure: true });
     expect(resolveChunkOptions({ unit: "characters", size: 100 }).overlap).toBe(20);
-    expect(chunkerId({ unit: "words" })).toBe("words:500/50:structure:v1");
+    expect(chunkerId({ unit: "words" })).toBe("words:500/50:structure:v2");
   });
 
   test.each([

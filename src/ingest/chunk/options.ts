@@ -1,7 +1,7 @@
 import { type ChunkOptions, type ChunkUnit, KonteksError } from "../../spec/index.ts";
 
 /** Raised whenever the same text and options would give other chunks than before: an index knows its chunker by it. */
-const VERSION = "v1";
+const VERSION = "v2";
 
 const DEFAULTS: Readonly<Record<ChunkUnit, { readonly size: number; readonly overlap: number }>> = {
   characters: { size: 1000, overlap: 200 },
@@ -36,7 +36,7 @@ export function resolveChunkOptions(options: ChunkOptions = {}): Required<ChunkO
   return { unit, size, overlap, structure };
 }
 
-/** Name of a chunker's settings for the index identity: "tokens:800/150:structure:v1". */
+/** Name of a chunker's settings for the index identity: "tokens:800/150:structure:v2". */
 export function chunkerId(options: ChunkOptions = {}): string {
   const { unit, size, overlap, structure } = resolveChunkOptions(options);
   return `${unit}:${size}/${overlap}:${structure ? "structure" : "plain"}:${VERSION}`;

@@ -3,6 +3,30 @@ import { lazyLibrary } from "../../util/lazy.ts";
 
 const yamlParser = lazyLibrary<typeof import("yaml")>("yaml");
 
+/** A front matter as it stands in a text: between two lines of `---` (YAML) or `+++` (TOML), the first at the very beginning. */
+export interface FoundFrontMatter {
+  readonly format: "yaml" | "toml";
+  readonly value: string;
+  /** How many lines it takes, its fences included. */
+  readonly lines: number;
+}
+
+const FENCE = /^\ufeff?(---|\+\+\+)[ \t]*[\r\n]/;
+
+export function findFrontMatter(text: string, starts: Uint32Array): FoundFrontMatter | undefined {
+  const fence = FENCE.exec(text)?.[1];
+  if (fence === undefined) return undefined;
+  for (let line = 1; line < starts.length; line++) {
+    const start = starts[line] ?? 0;
+    if (!text.startsWith(fence, start)) continue;
+    const end = starts[line + 1] ?? text.length;
+    if (text.slice(start, end).trimEnd() !== fence) continue;
+    const value = text.slice(starts[1], start);
+    return { format: fence === "---" ? "yaml" : "toml", value, lines: line + 1 };
+  }
+  return undefined;
+}
+
 /** What a YAML front matter says; `warning` when it cannot be read as a mapping. */
 export function readFrontMatter(yaml: string): { metadata: Metadata; warning?: string } {
   const parsed = parseYaml(yaml);

@@ -1,5 +1,4 @@
-import type { Nodes } from "mdast";
-import { markdownParser } from "./markdown-parser.ts";
+import { inlineTokens, type Token } from "./markdown-parser.ts";
 
 const MARKUP = /[*_`[\]<>&\\~!{}]/;
 const ANCHORS = /\s*(?:\{\/\*.*?\*\/\}|\{#[^{}]*\})\s*$/;
@@ -10,15 +9,15 @@ export function headingText(markdown: string): string {
   const line = markdown.replace(/\s+/g, " ").trim();
   if (!MARKUP.test(line)) return line;
   const bare = line.replace(ANCHORS, "").replace(REFERENCE, "$1");
-  // Parsed behind a heading's own mark, so that "1. Start" does not become a list.
-  return words(markdownParser().fromMarkdown(`# ${bare}`))
-    .replace(/\s+/g, " ")
-    .trim();
+  return MARKUP.test(bare) ? words(inlineTokens(bare)).replace(/\s+/g, " ").trim() : bare;
 }
 
-function words(node: Nodes): string {
-  if (node.type === "html") return "";
-  if ("value" in node) return node.value;
-  if ("alt" in node) return node.alt ?? "";
-  return "children" in node ? node.children.map(words).join("") : "";
+function words(tokens: readonly Token[]): string {
+  return tokens.map(wordsOf).join("");
+}
+
+function wordsOf({ type, content, children }: Token): string {
+  if (type === "image") return words(children ?? []);
+  if (type === "softbreak" || type === "hardbreak") return " ";
+  return type === "html_inline" ? "" : content;
 }

@@ -1,150 +1,168 @@
-import type {
-  BlockContent,
-  DefinitionContent,
-  Heading as HeadingNode,
-  List,
-  ListItem,
-  Root,
-  RootContent,
-  Table,
-} from "mdast";
 import type { Block, BlockKind, Heading, Metadata, Span } from "../../spec/index.ts";
-import { lazyLibrary } from "../../util/lazy.ts";
+import { lineStarts } from "../../util/lines.ts";
 import { trimSpan } from "./cover.ts";
-import { readFrontMatter } from "./front-matter.ts";
+import { findFrontMatter, readFrontMatter } from "./front-matter.ts";
 import { headingText } from "./heading-text.ts";
-import { markdownParser } from "./markdown-parser.ts";
+import { blockTokens, type Token } from "./markdown-parser.ts";
 
-const frontMatterTree = lazyLibrary<typeof import("mdast-util-frontmatter")>("mdast-util-frontmatter");
-const gfmTree = lazyLibrary<typeof import("mdast-util-gfm")>("mdast-util-gfm");
-const frontMatterSyntax = lazyLibrary<typeof import("micromark-extension-frontmatter")>(
-  "micromark-extension-frontmatter",
-);
-const gfmSyntax = lazyLibrary<typeof import("micromark-extension-gfm")>("micromark-extension-gfm");
-
-/** Only blocks are wanted: leaving out what stands inside a line doubles the speed and avoids its slow corner cases. */
-const BLOCKS_ONLY = {
-  disable: {
-    null: [
-      "attention",
-      "autolink",
-      "characterEscape",
-      "characterReference",
-      "codeText",
-      "hardBreakEscape",
-      "htmlText",
-      "labelEnd",
-      "labelStartImage",
-      "labelStartLink",
-    ],
-  },
+const KINDS: Readonly<Record<string, BlockKind>> = {
+  fence: "code",
+  code_block: "code",
+  blockquote_open: "quote",
+  html_block: "html",
 };
 
-const KINDS: Readonly<Record<string, BlockKind>> = { code: "code", blockquote: "quote", html: "html" };
+const LIST_MARK = /(?:[-*+]|\d{1,9}[.)])[ \t]*/y;
 
 interface Found {
   readonly text: string;
-  /** Added to the parser's offsets; 1 behind a byte order mark, which the parser swallows. */
-  readonly shift: number;
+  /** Offsets of the lines that were parsed, and of the end. */
+  readonly starts: Uint32Array;
+  readonly tokens: readonly Token[];
   readonly blocks: Block[];
   readonly outline: Heading[];
+}
+
+/** A place in a line that holds the marks of several lists: `- 1. text`. */
+interface Place {
+  readonly line: number;
+  readonly offset: number;
+}
+
+type Markdown = Pick<Found, "blocks" | "outline"> & {
+  readonly metadata: Metadata;
   readonly warnings: string[];
-  metadata: Metadata;
+};
+
+/** Blocks, outline and front matter of Markdown (CommonMark with GitHub's tables and footnotes), by its block tokens. */
+export function readMarkdown(text: string): Markdown {
+  const starts = lineStarts(text);
+  const front = readFront(text, starts);
+  const body = starts.subarray(front.lines);
+  const from = body[0] ?? text.length;
+  // The parser counts lines; which sign ends them, and a byte order mark, are not its concern.
+  const source = text.slice(from).replace(/^\ufeff/, "");
+  const tokens = blockTokens(source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source);
+  const found: Found = { text, starts: body, tokens, blocks: front.blocks, outline: [] };
+  forEachNode(tokens, 0, tokens.length, (token, at) => readNode(found, token, at));
+  const { blocks, outline } = found;
+  return { blocks, outline, metadata: front.metadata, warnings: front.warnings };
 }
 
-/** Blocks, outline and front matter of Markdown (CommonMark with GitHub's tables), by its syntax tree. */
-export function readMarkdown(text: string): Omit<Found, "text" | "shift"> {
-  const shift = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const found: Found = { text, shift, blocks: [], outline: [], warnings: [], metadata: {} };
-  for (const node of parse(shift ? text.slice(1) : text).children) readNode(found, node);
-  return found;
-}
-
-function parse(text: string): Root {
-  return markdownParser().fromMarkdown(text, {
-    extensions: [gfmSyntax().gfm(), frontMatterSyntax().frontmatter(["yaml", "toml"]), BLOCKS_ONLY],
-    mdastExtensions: [
-      gfmTree().gfmFromMarkdown(),
-      frontMatterTree().frontmatterFromMarkdown(["yaml", "toml"]),
-    ],
-  });
-}
-
-function readNode(found: Found, node: RootContent): void {
-  const type: string = node.type;
-  if (node.type === "yaml") readYaml(found, node, node.value);
-  else if (type === "toml") readToml(found, node);
-  else if (node.type === "heading") readHeading(found, node);
-  else if (node.type === "list") readList(found, node, 1);
-  else if (node.type === "table") readTable(found, node);
-  else found.blocks.push({ kind: KINDS[type] ?? "paragraph", ...spanOf(found, node) });
-}
-
-function readYaml(found: Found, node: RootContent, yaml: string): void {
-  const { metadata, warning } = readFrontMatter(yaml);
-  found.metadata = metadata;
-  if (warning !== undefined) found.warnings.push(warning);
+function readFront(text: string, starts: Uint32Array) {
+  const front = findFrontMatter(text, starts);
+  if (front === undefined) return { lines: 0, blocks: [], metadata: {}, warnings: [] };
+  const { lines } = front;
+  const span = { start: 0, end: starts[lines] ?? text.length };
   // What could not be read stays in the text, so that it can still be found.
-  found.blocks.push({ kind: warning === undefined ? "metadata" : "code", ...spanOf(found, node) });
+  const kept = (warning: string) => ({
+    lines,
+    blocks: [{ kind: "code" as const, ...span }],
+    metadata: {},
+    warnings: [warning],
+  });
+  if (front.format === "toml")
+    return kept("front matter is TOML, which is not read; it stays part of the text");
+  const { metadata, warning } = readFrontMatter(front.value);
+  if (warning !== undefined) return kept(warning);
+  return { lines, blocks: [{ kind: "metadata" as const, ...span }], metadata, warnings: [] };
 }
 
-function readToml(found: Found, node: RootContent): void {
-  found.warnings.push("front matter is TOML, which is not read; it stays part of the text");
-  found.blocks.push({ kind: "code", ...spanOf(found, node) });
+/** Calls `visit` for the tokens in `[from, to)` that are not inside of another one, with their index. */
+function forEachNode(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  visit: (token: Token, at: number) => void,
+): void {
+  for (let at = from; at < to; at = endOf(tokens, at) + 1) {
+    const token = tokens[at];
+    if (token?.map) visit(token, at);
+  }
 }
 
-function readHeading(found: Found, node: HeadingNode): void {
-  const span = spanOf(found, node);
-  found.blocks.push({ kind: "heading", level: node.depth, ...span });
-  const first = node.children[0];
-  const last = node.children.at(-1);
-  if (!first || !last) return;
-  const source = found.text.slice(spanOf(found, first).start, spanOf(found, last).end);
-  const words = headingText(source);
-  if (words !== "") found.outline.push({ ...span, level: node.depth, text: words });
+/** Index of the token that closes the one at `at`; of that one itself when it is whole. */
+function endOf(tokens: readonly Token[], at: number): number {
+  const open = tokens[at];
+  if (open?.nesting !== 1) return at;
+  let end = at + 1;
+  while (end < tokens.length && tokens[end]?.level !== open.level) end++;
+  return end;
 }
 
-function readList(found: Found, list: List, level: number): void {
-  for (const item of list.children) readItem(found, item, level);
+function readNode(found: Found, token: Token, at: number): void {
+  const { type } = token;
+  if (type === "heading_open") readHeading(found, token, at);
+  else if (type === "bullet_list_open" || type === "ordered_list_open")
+    readList(found, at, 1, { line: -1, offset: 0 });
+  else if (type === "table_open") readTable(found, token, at);
+  else addBlock(found, { kind: KINDS[type] ?? "paragraph" }, spanOf(found, token));
+}
+
+function addBlock({ blocks }: Found, block: Omit<Block, "start" | "end">, span: Span | undefined): void {
+  if (span) blocks.push({ ...block, ...span });
+}
+
+function readHeading(found: Found, token: Token, at: number): void {
+  const span = spanOf(found, token);
+  const level = Number(token.tag.slice(1));
+  addBlock(found, { kind: "heading", level }, span);
+  const words = headingText(found.tokens[at + 1]?.content ?? "");
+  if (span && words !== "") found.outline.push({ ...span, level, text: words });
+}
+
+function readList(found: Found, at: number, level: number, begin: Place): void {
+  const { tokens } = found;
+  forEachNode(tokens, at + 1, endOf(tokens, at), (item, index) => readItem(found, item, index, level, begin));
 }
 
 /** An item is a block up to its nested list; what follows that list is a block of the same level. */
-function readItem(found: Found, item: ListItem, level: number): void {
-  const { start, end } = spanOf(found, item);
-  let from = start;
+function readItem(found: Found, item: Token, at: number, level: number, begin: Place): void {
+  const { text, tokens } = found;
+  const whole = spanOf(found, item, begin);
+  if (!whole) return;
+  const content = { line: item.map?.[0] ?? 0, offset: behindMark(text, whole.start) };
+  let from = whole.start;
   let parts: Span[] = [];
   const close = (to: number): void => {
-    const span = trimSpan(found.text, from, to);
-    if (span)
-      found.blocks.push({ kind: "list-item", level, ...span, ...(parts.length > 1 ? { parts } : {}) });
+    addBlock(
+      found,
+      { kind: "list-item", level, ...(parts.length > 1 ? { parts } : {}) },
+      trimSpan(text, from, to),
+    );
     parts = [];
   };
-  for (const child of item.children) {
-    const span = spanOf(found, child);
-    if (child.type !== "list") {
+  forEachNode(tokens, at + 1, endOf(tokens, at), (child, index) => {
+    const span = spanOf(found, child, content);
+    if (!span) return;
+    if (!child.type.endsWith("list_open")) {
       parts.push(parts.length === 0 ? { start: from, end: span.end } : span);
-      continue;
+      return;
     }
     close(span.start);
-    readList(found, child, level + 1);
+    readList(found, index, level + 1, content);
     from = span.end;
-  }
-  close(end);
+  });
+  close(whole.end);
 }
 
-function readTable(found: Found, table: Table): void {
+function behindMark(text: string, start: number): number {
+  LIST_MARK.lastIndex = start;
+  return LIST_MARK.test(text) ? LIST_MARK.lastIndex : start;
+}
+
+function readTable(found: Found, table: Token, at: number): void {
+  const inside = found.tokens.slice(at, endOf(found.tokens, at));
+  const rows = inside.flatMap((token) => (token.type === "tr_open" ? (spanOf(found, token) ?? []) : []));
   const span = spanOf(found, table);
-  const [head, ...rows] = table.children.map((row) => spanOf(found, row));
-  const parts = rows.length > 0 ? rows : undefined;
-  const header = head && trimSpan(found.text, head.start, rows[0]?.start ?? span.end);
-  found.blocks.push({ kind: "table", ...span, ...(header ? { header } : {}), ...(parts ? { parts } : {}) });
+  const [head, ...parts] = rows;
+  const header = span && head && trimSpan(found.text, head.start, parts[0]?.start ?? span.end);
+  addBlock(found, { kind: "table", ...(header && { header }), ...(parts.length > 0 && { parts }) }, span);
 }
 
-function spanOf(
-  found: Found,
-  node: RootContent | BlockContent | DefinitionContent | ListItem | Table["children"][number],
-): Span {
-  const start = (node.position?.start.offset ?? 0) + found.shift;
-  const end = (node.position?.end.offset ?? 0) + found.shift;
-  return { start, end };
+/** Where a token's lines stand, without blank space around; from `begin` on when that is in its first line. */
+function spanOf({ text, starts }: Found, { map }: Token, begin?: Place): Span | undefined {
+  const [first, last] = map ?? [0, 0];
+  const start = begin?.line === first ? begin.offset : (starts[first] ?? text.length);
+  return trimSpan(text, start, starts[last] ?? text.length);
 }
