@@ -63,6 +63,9 @@ async function asks({ input, signal }: Session): Promise<boolean> {
 function together(a: ContextEstimate, b: ContextEstimate): ContextEstimate {
   return {
     ...a,
+    documents: a.documents + b.documents,
+    chunks: a.chunks + b.chunks,
+    byDocument: [...a.byDocument, ...b.byDocument],
     missing: a.missing + b.missing,
     documentsSent: a.documentsSent + b.documentsSent,
     tokens: { ...a.tokens, calls: a.tokens.calls + b.tokens.calls },

@@ -1,6 +1,7 @@
 import type { ContextEstimate, OnProgress, ProgressEvent } from "../spec/index.ts";
 import { money } from "./print/estimate.ts";
-import { duration, truncate } from "./print/layout.ts";
+import { count, duration, truncate } from "./print/layout.ts";
+import { createProgressState, type ProgressState } from "./progress-state.ts";
 import type { Session } from "./session.ts";
 
 export interface Progress {
@@ -9,33 +10,22 @@ export interface Progress {
   stop(): void;
 }
 
-const PLAIN_EVERY_MS = 3000;
+const EVERY_MS = 3000;
 
-/** A spinner on a terminal, a line every few seconds elsewhere, nothing with `--json` or `--quiet`. */
+/** A spinner on a terminal, a line every few seconds elsewhere, JSON lines with `--json`, nothing with `--quiet`. */
 export async function startProgress(session: Session, estimate?: ContextEstimate): Promise<Progress> {
   if (session.quiet) return { onProgress: () => {}, stop: () => {} };
-  if (session.json) return jsonLines(session);
-  return session.io.stderrIsTerminal ? spinner(session, estimate) : plainLines(session, estimate);
+  const stateAfter = createProgressState(estimate);
+  // The result alone is on stdout, so that it can be read as one value; what comes before it is on stderr.
+  if (session.json) return lines(session, (event) => JSON.stringify({ progress: round(stateAfter(event)) }));
+  const text = (event: ProgressEvent) => lineOf(stateAfter(event));
+  return session.io.stderrIsTerminal ? spinner(session, text) : lines(session, text);
 }
 
-/** One JSON value a line on stderr, every few seconds. */
-function jsonLines({ io }: Session): Progress {
-  let last = Date.now();
-  return {
-    onProgress: (event) => {
-      if (event.type === "end" || Date.now() - last < PLAIN_EVERY_MS) return;
-      last = Date.now();
-      io.note(JSON.stringify({ progress: event }));
-    },
-    stop: () => {},
-  };
-}
-
-async function spinner({ io }: Session, estimate: ContextEstimate | undefined): Promise<Progress> {
+async function spinner({ io }: Session, text: (event: ProgressEvent) => string): Promise<Progress> {
   const { default: ora } = await import("ora");
   // discardStdin would swallow Ctrl-C as a key and signal on its own.
   const shown = ora({ text: "reading", stream: process.stderr, discardStdin: false }).start();
-  const text = describer(estimate);
   return {
     onProgress: (event) => {
       shown.text = truncate(text(event), io.notes.columns - 4);
@@ -48,13 +38,13 @@ async function spinner({ io }: Session, estimate: ContextEstimate | undefined): 
   };
 }
 
-function plainLines({ io }: Session, estimate: ContextEstimate | undefined): Progress {
-  const text = describer(estimate);
+/** The first after some seconds: what is done by then needs none. */
+function lines({ io }: Session, text: (event: ProgressEvent) => string): Progress {
   let last = Date.now();
   return {
     onProgress: (event) => {
       const line = text(event);
-      if (Date.now() - last < PLAIN_EVERY_MS) return;
+      if (event.type === "end" || Date.now() - last < EVERY_MS) return;
       last = Date.now();
       io.note(line);
     },
@@ -62,46 +52,36 @@ function plainLines({ io }: Session, estimate: ContextEstimate | undefined): Pro
   };
 }
 
-/** Remembers how far documents and contexts are, so that every line can say it. */
-function describer(estimate: ContextEstimate | undefined): (event: ProgressEvent) => string {
-  let documents = "";
-  let spent: number | undefined;
-  const contexts = new Map<string, number>();
-  const begun = Date.now();
-  const money = () => spendingOf(estimate, spent, sumOf(contexts), Date.now() - begun);
-  return (event) => {
-    if (event.type === "start") documents = `0 of ${event.documents} documents`;
-    if (event.type === "document") documents = `${event.done} of ${event.documents} documents`;
-    if (event.type === "context") contexts.set(event.documentId, event.done);
-    if ("cost" in event) spent = event.cost;
-    return `${documents}${money()}${detail(event)}`;
+/** "3 of 40 documents · 120 of 400 contexts · $0.12 of about $1.40 · 3.2 a second · 2 min left · report.md: 3 of 12". */
+export function lineOf(state: ProgressState): string {
+  const { documents, contexts, batch, contextsPerSecond, secondsLeft, at } = state;
+  const parts = [
+    documents.of === 0 ? "" : `${documents.done} of ${count(documents.of, "document")}`,
+    batch === undefined ? "" : `${batch.done} of ${count(batch.of, "request")} in batches`,
+    contexts === undefined ? "" : `${contexts.done} of ${count(contexts.of, "context")}`,
+    moneyOf(state),
+    contextsPerSecond === undefined ? "" : `${contextsPerSecond.toFixed(1)} a second`,
+    secondsLeft === undefined ? "" : `${duration(secondsLeft * 1_000)} left`,
+    placeOf(at),
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+function moneyOf({ cost, estimatedCost }: ProgressState): string {
+  if (cost === undefined) return "";
+  return estimatedCost === undefined ? money(cost) : `${money(cost)} of about ${money(estimatedCost)}`;
+}
+
+function placeOf(at: ProgressState["at"]): string {
+  if (at === undefined) return "";
+  return at.of === undefined ? at.document : `${at.document}: ${at.done} of ${at.of}`;
+}
+
+function round(state: ProgressState): ProgressState {
+  const { contextsPerSecond: pace, secondsLeft: left } = state;
+  return {
+    ...state,
+    ...(pace !== undefined && { contextsPerSecond: Math.round(pace * 100) / 100 }),
+    ...(left !== undefined && { secondsLeft: Math.round(left) }),
   };
-}
-
-function sumOf(contexts: ReadonlyMap<string, number>): number {
-  return [...contexts.values()].reduce((sum, done) => sum + done, 0);
-}
-
-/** " · $0.12 of about $1.40 · 3.2 contexts a second · 2 min left". */
-function spendingOf(
-  estimate: ContextEstimate | undefined,
-  spent: number | undefined,
-  done: number,
-  ms: number,
-): string {
-  if (spent === undefined || estimate === undefined || estimate.missing === 0) return "";
-  const of = estimate.cost === undefined ? "" : ` of about ${money(estimate.cost)}`;
-  const already = estimate.chunks - estimate.missing;
-  const written = Math.max(0, done - already);
-  const rate = written / Math.max(1, ms / 1_000);
-  if (written === 0) return ` · ${money(spent)}${of}`;
-  const left = duration(((estimate.missing - written) / rate) * 1_000);
-  return ` · ${money(spent)}${of} · ${rate.toFixed(1)} contexts a second · ${left} left`;
-}
-
-function detail(event: ProgressEvent): string {
-  if (event.type === "document") return ` · ${event.id}`;
-  if (event.type === "context") return ` · ${event.documentId}: context ${event.done} of ${event.chunks}`;
-  if (event.type === "batch") return ` · in batches: ${event.done} of ${event.items} requests`;
-  return "";
 }

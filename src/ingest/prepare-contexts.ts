@@ -32,24 +32,25 @@ export async function withBatches(
 ): Promise<PreparedRun> {
   const { modelContexts, contextStore } = parts;
   if (modelContexts === undefined) return { options };
-  const run = createRun(options);
+  const contexts = modelContexts();
+  const run = createRun(options, contexts.price !== undefined);
   const prepared = { options: { ...options, contextRun: run } };
   if (options.batch !== true && contextStore.batches().length === 0) return prepared;
-  const contexts = modelContexts();
   const { signal, onProgress } = options;
   const batches = await contexts.batches({
     documents: options.batch === true ? await read() : [],
     run,
     signal,
-    onProgress: (progress) => onProgress?.({ type: "batch", ...progress, cost: run.budget.spent }),
+    onProgress: (progress) =>
+      onProgress?.({ type: "batch", ...progress, ...(run.priced && { cost: run.budget.spent }) }),
   });
   if (options.batch === true) run.storedOnly = run.stopped ?? "The batch brought no context.";
   return { ...prepared, batches };
 }
 
-function createRun({ maxCost, contextRun }: IngestRunOptions): ContextRun {
+function createRun({ maxCost, contextRun }: IngestRunOptions, priced: boolean): ContextRun {
   if (contextRun) return contextRun;
-  return { budget: createBudget(maxCost ?? Number.POSITIVE_INFINITY), priced: true, stopped: undefined };
+  return { budget: createBudget(maxCost ?? Number.POSITIVE_INFINITY), priced, stopped: undefined };
 }
 
 /** Documents that will be indexed, as far as they can be read; what cannot be is told when its turn comes. */

@@ -25,7 +25,7 @@ export async function repair(parts: IngestParts, options: RepairOptions = {}): P
     const run: ContextRun = {
       budget: createBudget(options.maxCost ?? Number.POSITIVE_INFINITY),
       renewStale: options.stale === true,
-      priced: true,
+      priced: parts.modelContexts?.().price !== undefined,
       stopped: undefined,
     };
     const prepared = await withBatches(parts, { ...options, contextRun: run }, async () =>
