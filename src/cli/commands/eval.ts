@@ -28,7 +28,17 @@ const LADDER: Command = {
   more: `The documents of the folder (default: those of the index) are indexed anew for each step: fixed chunks and embeddings, overlap, structure, structural context, LLM context (with --context-model; priced first), BM25 beside the embeddings, document score, rerank. Your index is not touched. Figures are per cent with 95 % intervals; "≈" marks what chance can explain.
 
 In the end every question is asked over the step to take, by extracts or with --model (priced first), and for wrong answers it is told whether retrieval or the answer is at fault.`,
-  settings: ["index", "model", ...INDEXING, "search.candidates", "search.weights.", "ingest."],
+  settings: [
+    "index",
+    "model",
+    ...INDEXING,
+    "search.candidates",
+    "search.weights.",
+    "search.rerank",
+    "search.rerankDepth",
+    "search.rerankTimeoutMs",
+    "ingest.",
+  ],
   flags: [
     QUESTIONS,
     METRIC("recall@20"),

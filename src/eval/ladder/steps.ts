@@ -86,7 +86,8 @@ const rerankStep: LadderStep = {
   name: "rerank",
   adds: "a reranker over the first candidates",
   plan: (input, before) => {
-    const { rerank = true } = input.search ?? {};
+    // Who searches without a reranker measures the built-in one here.
+    const rerank = input.search?.rerank || true;
     return { ...change(input, before, {}), search: { ...before?.search, rerank } };
   },
 };

@@ -4,7 +4,8 @@ import type { Ladder } from "../ladder/ladder.ts";
 import { plain } from "../plain.ts";
 import type { Sweep } from "../sweep/sweep.ts";
 
-const version = 1;
+/** 2: costs of a sweep, and its figures over all questions. */
+const version = 2;
 
 interface Kept {
   readonly answers: AnswersResult;
@@ -41,6 +42,11 @@ export function readResultJson(text: string, at: string): ReadResult {
   if (konteks !== "ladder" && konteks !== "sweep" && konteks !== "answers") throw foreign(at);
   if (typeof found !== "number" || found > version) {
     throw new KonteksError("index-newer", `${at} was written by a newer konteks. Update konteks to read it.`);
+  }
+  if (found < version) {
+    throw new KonteksError("wrong-option", `${at} was written by an older konteks. Measure again.`, {
+      facts: { at, version: found },
+    });
   }
   // Only `resultJson` writes these marks, so the shapes are known.
   const shaped: unknown = result;

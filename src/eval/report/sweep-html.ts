@@ -4,7 +4,14 @@ import { percent, questionsAsked } from "./figures.ts";
 import { escapeHtml, figure, htmlPage, htmlTable, tall } from "./page.ts";
 import { narrow, wide } from "./plotter.ts";
 import { costChart, curveChart, settingsChart } from "./sweep-charts.ts";
-import { depthTable, settingsTable, sweepChoice, sweepDepth } from "./sweep-markdown.ts";
+import {
+  depthTable,
+  RERANKING,
+  rerankTable,
+  settingsTable,
+  sweepChoice,
+  sweepDepth,
+} from "./sweep-markdown.ts";
 
 /** The sweep as a page of its own: the choice, every setting with both halves, how deep to read, and every question. */
 export async function sweepHtml(sweep: Sweep): Promise<string> {
@@ -15,6 +22,7 @@ export async function sweepHtml(sweep: Sweep): Promise<string> {
     `<div class="take"><p>${marked(sweepChoice(sweep))}</p><p>${marked(sweepDepth(sweep))}</p></div>`,
     "<h2>Settings</h2>",
     htmlTable(header, rows),
+    rerankHtml(sweep),
     ...(await charts(sweep)),
     depthHtml(sweep),
     questionsHtml(sweep),
@@ -41,9 +49,17 @@ async function charts(sweep: Sweep): Promise<readonly string[]> {
   );
 }
 
+function rerankHtml(sweep: Sweep): string {
+  const { header, rows } = rerankTable(sweep);
+  if (rows.length === 0) return "";
+  return `<h2>How deep to rerank</h2><p class="soft">${RERANKING}.</p><div class="small">${htmlTable(header, rows)}</div>`;
+}
+
 function depthHtml(sweep: Sweep): string {
   const { header, rows } = depthTable(sweep);
-  return rows.length === 0 ? "" : `<h2>How deep to read</h2>${htmlTable(header, rows)}`;
+  return rows.length === 0
+    ? ""
+    : `<h2>How deep to read</h2><div class="small">${htmlTable(header, rows)}</div>`;
 }
 
 /** What the taken setting finds beside the best one, and beside what most settings find. */

@@ -1,19 +1,24 @@
 import type { SweepRow } from "../sweep/choose.ts";
 import type { DepthRow } from "../sweep/depth.ts";
+import { rerankTradeOff } from "../sweep/rerank-depth.ts";
 import type { Sweep } from "../sweep/sweep.ts";
-import { milliseconds, percent, questionsAsked, signed, withInterval } from "./figures.ts";
+import { dollars, milliseconds, percent, questionsAsked, signed, withInterval } from "./figures.ts";
 import { type Table, table, tables } from "./table.ts";
 
 /** A sweep as Markdown that is also readable on a terminal: settings best first, the choice, and how deep to read. A table wider than `columns` is parted; default: never. */
 export function sweepMarkdown(sweep: Sweep, columns?: number): string {
   const settings = settingsTable(sweep);
   const depth = depthTable(sweep);
+  const reranking = rerankTable(sweep);
   return [
     tables(settings.header, settings.rows, columns),
     "",
     `${questionsAsked(sweep.settings[0]?.rows ?? [])}.`,
     "",
     sweepChoice(sweep),
+    ...(reranking.rows.length === 0
+      ? []
+      : ["", `${RERANKING}:`, "", table(reranking.header, reranking.rows)]),
     ...(depth.rows.length === 0 ? [] : ["", sweepDepth(sweep), "", table(depth.header, depth.rows)]),
   ].join("\n");
 }
@@ -29,6 +34,8 @@ export function settingsTable({ settings, decisive, best, taken }: Sweep): Table
     "mrr@10",
     "token-efficiency@5",
     "ms p50 / p95",
+    "index cost",
+    "1,000 queries",
     "chunks",
     "tokens",
   ];
@@ -42,6 +49,8 @@ export function settingsTable({ settings, decisive, best, taken }: Sweep): Table
       percent(row.chosenBy["mrr@10"]?.mean),
       percent(row.chosenBy["token-efficiency@5"]?.mean),
       `${milliseconds(row.latency.p50)} / ${milliseconds(row.latency.p95)}`,
+      dollars(row.cost.index),
+      dollars(row.cost.thousandQueries),
       String(row.facts.chunks),
       String(row.facts.tokens),
     ]);
@@ -57,6 +66,20 @@ export function sweepChoice({ best, taken, decisive, confirmed }: Sweep): string
       : `It is the simplest within one standard error of the best, "${best.name}", on the half of the questions that chooses; on the half held back the best is ${signed(confirmed)} points ahead.`;
   const both = `${decisive}: ${withInterval(taken.chosenBy[decisive])} where it was chosen, ${withInterval(taken.confirmedBy[decisive])} on the half held back.`;
   return `**Take "${taken.name}".** ${why} ${both}`;
+}
+
+export const RERANKING = "What reranking deeper brings and takes, all else as in the setting to take";
+
+/** Depth of reranking against time and cost; without rows where it was not varied. */
+export function rerankTable({ settings, taken, decisive }: Sweep): Table {
+  const rows = rerankTradeOff(settings, taken, decisive).map(({ depth, row, gain }) => [
+    String(depth),
+    withInterval(row.summary[decisive]),
+    signed(gain),
+    `${milliseconds(row.latency.p50)} / ${milliseconds(row.latency.p95)}`,
+    dollars(row.cost.thousandQueries),
+  ]);
+  return { header: ["rerank depth", decisive, "gain, points", "ms p50 / p95", "1,000 queries"], rows };
 }
 
 /** How deep to read; Markdown. Empty when nothing was scored. */

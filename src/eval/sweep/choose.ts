@@ -2,14 +2,19 @@ import type { BootstrapOptions } from "../bootstrap.ts";
 import type { IndexFacts, QuestionRow } from "../rows.ts";
 import { type Latency, latency, type Summary, summarise } from "../summary.ts";
 import { isNear } from "./depth.ts";
+import { rerankDepth } from "./rerank-depth.ts";
 import type { SweepSetting } from "./settings.ts";
 
 /** A setting as it did on the half of the questions that chooses, and on the half that confirms. */
 export interface SweepRow extends SweepSetting {
+  /** Over all questions. */
+  readonly summary: Summary;
   readonly chosenBy: Summary;
   readonly confirmedBy: Summary;
   readonly latency: Latency;
   readonly facts: IndexFacts;
+  /** US dollars; undefined when prices are not known. */
+  readonly cost: { readonly index: number | undefined; readonly thousandQueries: number | undefined };
   readonly rows: readonly QuestionRow[];
 }
 
@@ -49,20 +54,15 @@ function effort({ index, search, facts }: SweepRow): readonly number[] {
   ];
 }
 
-/** 0: nothing is reranked. Without a depth it is that of the engine, which is above those one would name to save time. */
-function rerankDepth({ rerank = false }: SweepSetting["search"]): number {
-  if (rerank === false) return 0;
-  return typeof rerank === "object" && "depth" in rerank ? (rerank.depth ?? 50) : 50;
-}
-
 /** Summaries of both halves of a setting's rows. */
 export function halves(
   rows: readonly QuestionRow[],
   chooses: (row: QuestionRow) => boolean,
   metrics: readonly string[],
   options?: BootstrapOptions,
-): Pick<SweepRow, "chosenBy" | "confirmedBy" | "latency"> {
+): Pick<SweepRow, "summary" | "chosenBy" | "confirmedBy" | "latency"> {
   return {
+    summary: summarise(rows, metrics, options),
     chosenBy: summarise(rows.filter(chooses), metrics, options),
     confirmedBy: summarise(
       rows.filter((row) => !chooses(row)),

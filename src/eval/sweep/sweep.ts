@@ -2,15 +2,16 @@ import type { IndexOptions, SearchOptions } from "../../spec/index.ts";
 import type { AnswersOptions } from "../answers/run-answers.ts";
 import type { BootstrapOptions, Interval } from "../bootstrap.ts";
 import { buildIndex, type Open, type Workbench, workbench } from "../build.ts";
+import type { Price } from "../price.ts";
 import { shuffled } from "../random.ts";
-import type { QuestionRow } from "../rows.ts";
+import type { IndexFacts, QuestionRow } from "../rows.ts";
 import { runQuestions } from "../run.ts";
 import { refuseSimulated } from "../simulated.ts";
 import { differences } from "../summary.ts";
 import type { EvaluationSet } from "../types.ts";
 import { halves, type SweepRow, simplestGood } from "./choose.ts";
 import { type ChosenDepth, chooseDepth, chooseDepthByAnswers } from "./depth.ts";
-import { type SweepGrid, sweepGroups } from "./settings.ts";
+import { type SweepGrid, type SweepSetting, sweepGroups } from "./settings.ts";
 
 export interface SweepOptions {
   readonly open: Open;
@@ -25,6 +26,8 @@ export interface SweepOptions {
    * fetched `depth` deep.
    */
   readonly decisive?: string;
+  /** Prices of an index with these settings and its queries. Without it cost is not shown. */
+  readonly price?: (index: IndexOptions) => Price;
   /** Hits fetched. Default 50. */
   readonly depth?: number;
   /**
@@ -78,7 +81,13 @@ export async function runSweep(options: SweepOptions): Promise<Sweep> {
         ...(options.signal && { signal: options.signal }),
       };
       const rows = await runQuestions(built.konteks, set.questions, run);
-      const row = { ...setting, ...halves(rows, chooses, metrics, bootstrap), facts: built.facts, rows };
+      const row = {
+        ...setting,
+        ...halves(rows, chooses, metrics, bootstrap),
+        facts: built.facts,
+        cost: costOf(options, setting, built.facts, rows),
+        rows,
+      };
       settings.push(row);
       options.onSetting?.(row);
     }
@@ -108,6 +117,16 @@ async function depthOf(
   const options = { ...answers, ...(signal && { signal }) };
   const { k, ...answered } = await chooseDepthByAnswers(built.konteks, set, taken.search, options);
   return { ...byTokens, k: k ?? byTokens.k, answered };
+}
+
+function costOf(
+  { price }: SweepOptions,
+  { index, search }: SweepSetting,
+  facts: IndexFacts,
+  rows: readonly QuestionRow[],
+): SweepRow["cost"] {
+  const prices = price?.(index);
+  return { index: prices?.index(facts), thousandQueries: prices?.thousandQueries(rows, search, facts) };
 }
 
 function chosenHalf({ questions }: EvaluationSet, seed: number): (row: QuestionRow) => boolean {

@@ -10,7 +10,7 @@ import { resolveChunkOptions } from "../../../ingest/chunk/chunk.ts";
 import type { ChunkOptions } from "../../../spec/index.ts";
 import { configOf, EXIT, note, type Session } from "../../session.ts";
 import { textFlag } from "./flags.ts";
-import { openWith } from "./open.ts";
+import { nameOf, openWith } from "./open.ts";
 import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
 import { answersBeside } from "./paying-answers.ts";
 import { evaluationSet } from "./questions.ts";
@@ -68,8 +68,4 @@ function ladderOptions(session: Session, config: ResolvedConfig) {
     ...(contextModel !== undefined && { contextModel }),
   };
   return options;
-}
-
-function nameOf(model: unknown): string | undefined {
-  return typeof model === "string" ? model : undefined;
 }

@@ -11,3 +11,8 @@ export function openWith(session: Session, { open }: ResolvedConfig): Open {
       ...options,
     });
 }
+
+/** The name of a model; undefined for a model object, whose price nobody knows. */
+export function nameOf(model: unknown): string | undefined {
+  return typeof model === "string" ? model : undefined;
+}

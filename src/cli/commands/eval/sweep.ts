@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from "../../../config/load.ts";
 import { metric } from "../../../eval/metrics/metrics.ts";
+import { tablePrices } from "../../../eval/price.ts";
 import { resultJson } from "../../../eval/report/result-json.ts";
 import { sweepHtml } from "../../../eval/report/sweep-html.ts";
 import { sweepMarkdown } from "../../../eval/report/sweep-markdown.ts";
@@ -9,7 +10,7 @@ import { runSweep } from "../../../eval/sweep/sweep.ts";
 import type { EvaluationSet } from "../../../eval/types.ts";
 import { configOf, EXIT, note, type Session } from "../../session.ts";
 import { listFlag, textFlag } from "./flags.ts";
-import { openWith } from "./open.ts";
+import { nameOf, openWith } from "./open.ts";
 import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
 import { answersBeside } from "./paying-answers.ts";
 import { evaluationSet } from "./questions.ts";
@@ -36,6 +37,12 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
     grid,
     base: baseOf(config),
     decisive,
+    price: ({ contextModel, embedding }) =>
+      tablePrices({
+        contextModel: nameOf(contextModel),
+        embedding: nameOf(embedding),
+        prices: config.open.contextPrices,
+      }),
     signal: session.signal,
     ...(kept !== undefined && { folder: kept }),
     ...(answers && { answers }),
