@@ -149,7 +149,6 @@ describe("whatever the stages", () => {
       fc.asyncProperty(queries, settings, async (words, options) => {
         const { hits } = await konteks.search(words.join(" "), {
           ...written(options),
-          phrasings: [],
           explain: true,
           k: 4,
         });
@@ -214,6 +213,11 @@ test("a query of nonsense finds nothing and says so; a misspelt one says what it
   const misspelt = await konteks.search("gardn");
   expect(misspelt.notes).toEqual(['no word of the query is in the index; searched for "garden" for "gardn"']);
   expect((await konteks.search("rent vlurk")).notes).toBeUndefined();
+});
+
+test("a filter that no document can pass names the field that none has", async () => {
+  const { hits, notes } = await konteks.search("rent", { filter: { field: "yeer", op: "eq", value: 2015 } });
+  expect([hits, notes]).toEqual([[], ['filter: no document has the field "yeer"; there is party, year']]);
 });
 
 test("a preset says how many are reranked and kept; k and depth of one's own win", async () => {

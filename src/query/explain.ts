@@ -15,7 +15,8 @@ import { bm25Of, type SearchLists } from "./search.ts";
 export interface ExplainInput {
   readonly store: Store;
   readonly bm25: Bm25Options | undefined;
-  readonly lists: SearchLists;
+  /** Of the query, then of each phrasing. */
+  readonly lists: readonly SearchLists[];
   readonly weights: Readonly<Record<string, number>>;
 }
 
@@ -25,16 +26,46 @@ export async function explainHits(
   placed: readonly Placed[],
   input: ExplainInput,
 ): Promise<readonly Hit[]> {
-  const inText = placed
-    .filter(({ fused }) => fused.ranks.text !== undefined)
-    .map(({ stored }) => stored.chunk);
-  const terms = await termParts(inText, input);
+  const terms = await bm25Terms(placed, input);
   return hits.map((hit, i) => {
     const item = placed[i];
     return item
       ? { ...hit, explanation: explanationOf(item, terms.get(hit.chunkId) ?? [], input.weights) }
       : hit;
   });
+}
+
+/** What makes up the BM25 score that is shown: that of the phrasing which scores a chunk highest. */
+async function bm25Terms(
+  placed: readonly Placed[],
+  input: ExplainInput,
+): Promise<ReadonlyMap<string, readonly TermExplanation[]>> {
+  const byPhrasing = Map.groupBy(placed, ({ fused }) => bestPhrasing(fused, input.lists.length));
+  const found = await Promise.all(
+    [...byPhrasing].map(([i, chunks]) => {
+      const lists = i === undefined ? undefined : input.lists[i];
+      return lists
+        ? termParts(
+            chunks.map(({ stored }) => stored.chunk),
+            { ...input, lists },
+          )
+        : new Map<string, readonly TermExplanation[]>();
+    }),
+  );
+  return new Map(found.flatMap((terms) => [...terms]));
+}
+
+function bestPhrasing({ scores }: FusedChunk, phrasings: number): number | undefined {
+  let best: number | undefined;
+  for (let i = 0; i < phrasings; i++) {
+    const score = scores[textListOf(i)];
+    if (score !== undefined && (best === undefined || score > (scores[textListOf(best)] ?? 0))) best = i;
+  }
+  return best;
+}
+
+function textListOf(phrasing: number): string {
+  return phrasing === 0 ? "text" : `text:${phrasing + 1}`;
 }
 
 function explanationOf(
@@ -58,13 +89,15 @@ interface Place {
   readonly documentId: string;
 }
 
+type TermInput = Omit<ExplainInput, "weights" | "lists"> & { readonly lists: SearchLists };
+
 /**
  * What each term adds to the BM25 score of each chunk. A chunk's score is the sum over the terms, so each term is searched
  * alone within the chunks' documents, without and with the document's own weight.
  */
 export async function termParts(
   chunks: readonly Place[],
-  input: Omit<ExplainInput, "weights">,
+  input: TermInput,
 ): Promise<ReadonlyMap<string, readonly TermExplanation[]>> {
   const found = new Map<string, TermExplanation[]>(chunks.map(({ id }) => [id, []]));
   if (chunks.length === 0) return found;
@@ -84,7 +117,7 @@ export async function termParts(
 async function partsOfTerm(
   chunks: readonly Place[],
   term: QueryTerm,
-  { store, bm25, lists: { statistics } }: Omit<ExplainInput, "weights">,
+  { store, bm25, lists: { statistics } }: TermInput,
 ) {
   const filter = {
     field: "documentId",

@@ -41,7 +41,24 @@ function wantedOf(
 ): MustMatch["wanted"] {
   if (which === "none") return [];
   if (which === "phrases") return phrases;
-  return [...phrases, ...identifiers.map(exactTerms).filter((terms) => terms.length > 0)];
+  return [
+    ...phrases,
+    ...identifiers
+      .filter(isName)
+      .map(exactTerms)
+      .filter((terms) => terms.length > 0),
+  ];
+}
+
+/**
+ * `getUserById`, `TS-999`, `user_id` and `p53` name one thing; amounts, years, ordinals and words that are merely joined
+ * (`5%`, `2017-2019`, `ke-16`, `0-dimensional`) do not.
+ */
+function isName(identifier: string): boolean {
+  const letters = /\p{L}/u.test(identifier);
+  const code = /\p{Lu}[\p{L}\p{M}]*[-_./]?\p{N}|\p{N}[-_./]?\p{Lu}|^\p{L}\p{N}/u.test(identifier);
+  const joined = /\p{Ll}\p{Lu}|\p{L}_\p{L}|::|\p{L}\.\p{L}/u.test(identifier);
+  return letters && (code || joined);
 }
 
 /** A list with the chunks added that a deeper search brought up; both are scored alike. */

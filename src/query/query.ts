@@ -15,6 +15,7 @@ import type { Candidate, FusedChunk } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { expand } from "./expand.ts";
 import { explainHits } from "./explain.ts";
+import { unknownFields } from "./filter-fields.ts";
 import { fuse, type RankedList } from "./fuse.ts";
 import { type Placed, toHits } from "./hits.ts";
 import { applyMinimums } from "./limits.ts";
@@ -67,8 +68,14 @@ export async function search(
   const stages = await runStages(run, query);
   const top = stages.placed.slice(0, run.resolved.k);
   const hits = await finish(run, stages, top);
-  const { notes } = stages;
+  const misnamed = await filterNote(run, hits.length);
+  const notes = misnamed === undefined ? stages.notes : [...stages.notes, misnamed];
   return { query, hits, ...(notes.length > 0 && { notes }), trace: run.tracer.stages() };
+}
+
+/** A filter that lets nothing through may name what no document has. */
+async function filterNote({ parts, options }: Run, found: number): Promise<string | undefined> {
+  return found > 0 || !options.filter ? undefined : unknownFields(parts.store, options.filter);
 }
 
 /** A search under way. */
@@ -111,7 +118,7 @@ export async function runStages(run: Run, query: string): Promise<Stages> {
     (result) => ({ candidates: result.length, method: resolved.fusion, k: resolved.rrfK, weights }),
   );
   const first = putFirst(fused, ({ chunkId }) => pinned.has(chunkId));
-  const candidates = await join(run, looksAtTexts(run) ? first : first.slice(0, resolved.k));
+  const candidates = await join(run, first.slice(0, joinedDepth(run)));
   const reranked = putFirst(await rerankStage(run, query, candidates, passing), ({ fused }) =>
     pinned.has(fused.chunkId),
   );
@@ -236,10 +243,12 @@ async function withinOf(run: Run, query: string): Promise<Within> {
   return tracer.run("within", choose, ({ chosen }) => chosen);
 }
 
-/** Whether a stage needs more of the order than the first k. */
-function looksAtTexts({ options, whole }: Run): boolean {
+/** How much of the order the stages behind the fusion look at: what they cannot move into the first k is not read. */
+function joinedDepth({ options, resolved, whole }: Run): number {
   const { rerank, perDocument, fold, mmr } = options;
-  return whole || Boolean(rerank) || [perDocument, fold, mmr].some((setting) => setting !== undefined);
+  if (whole || [perDocument, fold, mmr].some((setting) => setting !== undefined))
+    return Number.POSITIVE_INFINITY;
+  return rerank ? Math.max(resolved.k, resolved.rerank.depth) : resolved.k;
 }
 
 /** Joins the fused order with what is stored. */
@@ -317,9 +326,9 @@ async function finish(run: Run, stages: Stages, top: readonly Placed[]): Promise
         (all) => ({ expanded: all.filter((hit) => hit.expanded).length }),
       )
     : hits;
-  const [lists] = stages.lists;
-  if (!options.explain || !lists) return expanded;
-  const input = { store: parts.store, bm25: parts.bm25, lists, weights: stages.weights };
+  if (!options.explain) return expanded;
+  const { lists, weights } = stages;
+  const input = { store: parts.store, bm25: parts.bm25, lists, weights };
   return tracer.run(
     "explain",
     () => explainHits(expanded, top, input),

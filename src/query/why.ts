@@ -271,6 +271,12 @@ function thresholdOrSearch({ run, stages, lists, ids }: Evidence): Verdict {
       lostAt: "search",
       reason: `No list has it: no form of any word of the query stands in the chunk or its context.${unheard(silent)}`,
     };
+  // Within the depth and yet not in the list: it was left out as noise.
+  if (Object.entries(lists).every(([name, { rank }]) => name in silent || rank <= stages.resolved.candidates))
+    return {
+      lostAt: "search",
+      reason: "The index knows no word of the query, and the passage holds nothing like one.",
+    };
   return {
     lostAt: "search",
     reason: `It stands at ${places.join(" and ")}; the lists are searched ${stages.resolved.candidates} deep.${unheard(silent)}`,
