@@ -117,8 +117,7 @@ async function assemble(
           }),
           embedding: embeddingName(settings),
         }),
-      // Models work elsewhere, so documents overlap; everything else is work for this one thread.
-      concurrency: settings.context === "llm" || (embedder && embedder.kind !== "lexical") ? 4 : 1,
+      concurrency: documentsAtATime(settings, options, embedder),
     },
     query: {
       embedder,
@@ -135,6 +134,19 @@ async function assemble(
       await rerankers.close();
     },
   });
+}
+
+/**
+ * Models work elsewhere, so documents overlap: as many as calls may be in flight, since a short one takes a single call.
+ * Everything else is work for this one thread.
+ */
+function documentsAtATime(
+  { context }: Settings,
+  { contextConcurrency = 10 }: OpenOptions,
+  embedder: Embedder | undefined,
+): number {
+  const hosted = embedder !== undefined && embedder.kind !== "lexical" ? 4 : 1;
+  return context === "llm" ? Math.max(hosted, contextConcurrency) : hosted;
 }
 
 function queryLogOf(path: string, { queryLog }: OpenOptions): string | undefined {

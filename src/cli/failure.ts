@@ -3,7 +3,7 @@ import { isKonteksError, type KonteksError } from "../spec/errors.ts";
 import { EXIT } from "./session.ts";
 
 export interface Failure {
-  /** For stderr: one line, or one JSON value. */
+  /** For stderr: one line; with `--json` one of JSON, as are those of progress before it. */
   readonly text: string;
   readonly exitCode: number;
 }
@@ -14,7 +14,7 @@ export function failure(error: unknown, how: { readonly json: boolean; readonly 
   const exitCode = code === "wrong-option" ? EXIT.wrongUse : EXIT.failed;
   if (how.json) {
     const stack = how.debug ? { stack: stackOf(error) } : {};
-    return { text: JSON.stringify({ error: { code, message, facts, ...stack } }, null, 2), exitCode };
+    return { text: JSON.stringify({ error: { code, message, facts, ...stack } }), exitCode };
   }
   return { text: `konteks: ${message}${how.debug ? `\n\n${stackOf(error)}` : ""}`, exitCode };
 }
