@@ -62,7 +62,7 @@ const SWEEP: Command = {
 
 How deep to read is chosen by the tokens that are read for what is found; with --model by how many of its answers are correct from the first 1, 3, 5, 10 and 20 hits (priced first).
 
-Keys: chunk-size, chunk-overlap (units, or 20%), chunk-unit, structure, context, context-model, context-prompt, glossary (a JSON file of terms, or none), embedding-model, mode, candidates, fusion, text-weight, vector-weight, rrf-k, title-weight, context-weight, body-weight, document-weight, rerank (true, false, or a model), rerank-depth (0: none), must-match, per-document.`,
+Keys: chunk-size, chunk-overlap (units, or 20%), chunk-unit, structure, context, context-model, context-prompt, glossary (a JSON file of terms, or none), embedding-model, mode, candidates, fusion, text-weight, vector-weight, rrf-k, title-weight, context-weight, body-weight, document-weight, rerank (true, false, or a model), rerank-depth (0: none), must-match, per-document, within-documents, within-sections, neighbours-weight.`,
   settings: ["index", "model", ...INDEXING, "search.", "ingest."],
   flags: [
     ["--vary <key=a,b,c>", "values to try for a setting; may be repeated"],

@@ -98,10 +98,14 @@ function beaten(
   return [`Stopping at "${before.name}" would cost ${figures.join(" and ")}.`];
 }
 
-function caution(questions: number): readonly string[] {
+/** That so few questions prove little; nothing when they are enough. */
+export function caution(questions: number, which = ""): readonly string[] {
   if (questions >= fewQuestions) return [];
+  const counted = [String(questions), questions === 1 ? "question" : "questions", which]
+    .filter(Boolean)
+    .join(" ");
   return [
-    `${questions} ${questions === 1 ? "question is" : "questions are"} too few to rely on; add more (${fewQuestions} at least, 100 for small gains).`,
+    `${counted} ${questions === 1 ? "is" : "are"} too few to rely on; add more (${fewQuestions} at least, 100 for small gains).`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Ladder, LadderRow } from "../ladder/ladder.ts";
 import { recall } from "../metrics/recall.ts";
 import { millisecondsAcross, percentAcross, percentUp } from "./axes.ts";
-import { curvesChart } from "./curves-chart.ts";
+import { curvesChart, fromFirst } from "./curves-chart.ts";
 import { apart, type ChartSize, percentOf, plotter, type Svg, series } from "./plotter.ts";
 
 /** Each step's recall at 5, 10 and 20 with its interval. */
@@ -38,7 +38,7 @@ export async function ladderChart(ladder: Ladder, size: ChartSize): Promise<Svg>
 
 /** Recall by depth, a line for each step. */
 export function depthChart({ steps }: Ladder, size: ChartSize): Promise<Svg> {
-  const curves = steps.map((step) => ({ name: step.name, values: curve(step, 20) }));
+  const curves = steps.map((step) => ({ name: step.name, points: fromFirst(curve(step, 20)) }));
   return curvesChart(curves, "recall", size);
 }
 

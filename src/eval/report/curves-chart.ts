@@ -4,8 +4,13 @@ import { apart, type ChartSize, plotter, type Svg, series } from "./plotter.ts";
 /** A figure by how many hits are read. */
 export interface Curve {
   readonly name: string;
-  /** Per cent, from the first hit on. */
-  readonly values: readonly number[];
+  /** Per cent, by the number of hits, ascending. */
+  readonly points: readonly { readonly k: number; readonly value: number }[];
+}
+
+/** A figure for each number of hits from 1 on. */
+export function fromFirst(values: readonly number[]): Curve["points"] {
+  return values.map((value, index) => ({ k: index + 1, value }));
 }
 
 /** Lines by depth with their names at their ends; a dashed line marks a depth. */
@@ -15,16 +20,14 @@ export async function curvesChart(
   size: ChartSize,
   marked?: number,
 ): Promise<Svg> {
-  const points = curves.flatMap(({ name, values }) =>
-    values.map((value, index) => ({ name, k: index + 1, value })),
-  );
+  const points = curves.flatMap(({ name, points: own }) => own.map((point) => ({ name, ...point })));
   const depth = Math.max(1, ...points.map(({ k }) => k));
   const up = percentUp(
     label,
     points.map(({ value }) => value),
   );
   const ends = apart(
-    points.filter(({ k }) => k === depth),
+    curves.flatMap(({ name, points: own }) => own.slice(-1).map((point) => ({ name, ...point }))),
     up.domain,
     HEIGHT - 50,
   );
@@ -43,7 +46,14 @@ export async function curvesChart(
         ? []
         : [lib.ruleX([marked], { stroke: "currentColor", strokeDasharray: "3 3" })]),
       lib.line(points, { x: "k", y: "value", stroke: "name", strokeWidth: 2 }),
-      lib.text(ends, { x: "k", y: "label", text: "name", fill: "name", dx: 8, textAnchor: "start" }),
+      lib.text(ends, {
+        frameAnchor: "right",
+        y: "label",
+        text: "name",
+        fill: "name",
+        dx: 8,
+        textAnchor: "start",
+      }),
     ],
   });
 }

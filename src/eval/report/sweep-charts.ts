@@ -1,6 +1,7 @@
+import type { ChosenDepth } from "../sweep/depth.ts";
 import type { Sweep } from "../sweep/sweep.ts";
 import { millisecondsAcross, percentAcross, percentUp } from "./axes.ts";
-import { curvesChart } from "./curves-chart.ts";
+import { type Curve, curvesChart, fromFirst } from "./curves-chart.ts";
 import { type ChartSize, percentOf, plotter, type Svg, series } from "./plotter.ts";
 
 const CHOOSES = "questions that choose";
@@ -53,10 +54,17 @@ export async function settingsChart(
 export function curveChart({ depth }: Sweep, size: ChartSize): Promise<Svg> {
   const curve = depth?.curve ?? [];
   const curves = [
-    { name: "recall", values: curve.map(({ recall }) => 100 * recall) },
-    { name: "token efficiency", values: curve.map(({ tokenEfficiency }) => 100 * tokenEfficiency) },
+    { name: "recall", points: fromFirst(curve.map(({ recall }) => 100 * recall)) },
+    { name: "token efficiency", points: fromFirst(curve.map((row) => 100 * row.tokenEfficiency)) },
+    ...(depth?.answered === undefined
+      ? []
+      : [{ name: "correct answers", points: correctPoints(depth.answered) }]),
   ];
   return curvesChart(curves, "share", size, depth?.k);
+}
+
+function correctPoints({ depths }: NonNullable<ChosenDepth["answered"]>): Curve["points"] {
+  return depths.flatMap(({ k, correct }) => (correct ? [{ k, value: 100 * correct.mean }] : []));
 }
 
 /** Time of a query against the figure, a dot for each setting; the taken one is filled. */
@@ -91,7 +99,7 @@ export async function costChart(sweep: Sweep, { width }: ChartSize): Promise<Svg
       ),
       lib.text(
         points.filter((point) => point.taken),
-        { x: "ms", y: "mean", text: () => "taken", dy: -12, fill: "currentColor" },
+        { x: "ms", y: "mean", text: () => "taken", dx: 9, dy: 9, textAnchor: "start", fill: "currentColor" },
       ),
     ],
   });

@@ -1,3 +1,4 @@
+import { caution } from "../ladder/advise.ts";
 import type { SweepRow } from "../sweep/choose.ts";
 import type { DepthRow } from "../sweep/depth.ts";
 import { rerankTradeOff } from "../sweep/rerank-depth.ts";
@@ -65,7 +66,8 @@ export function sweepChoice({ best, taken, decisive, confirmed }: Sweep): string
       ? `It has the best ${decisive} on the half of the questions that chooses, and nothing simpler is within one standard error.`
       : `It is the simplest within one standard error of the best, "${best.name}", on the half of the questions that chooses; on the half held back the best is ${signed(confirmed)} points ahead.`;
   const both = `${decisive}: ${withInterval(taken.chosenBy[decisive])} where it was chosen, ${withInterval(taken.confirmedBy[decisive])} on the half held back.`;
-  return `**Take "${taken.name}".** ${why} ${both}`;
+  const few = caution(taken.chosenBy[decisive]?.n ?? 0, "that choose");
+  return [`**Take "${taken.name}".** ${why} ${both}`, ...few].join(" ");
 }
 
 export const RERANKING = "What reranking deeper brings and takes, all else as in the setting to take";

@@ -34,6 +34,9 @@ const KEYS: Readonly<Record<string, Parse>> = {
   "rerank-depth": wholeNumber(0),
   "must-match": choice(["none", "phrases", "identifiers"]),
   "per-document": wholeNumber(1),
+  "within-documents": wholeNumber(1),
+  "within-sections": wholeNumber(1),
+  "neighbours-weight": positiveNumber,
 };
 
 /** A number of units, or a share of the size: "20%". */
@@ -55,7 +58,11 @@ export function gridOf(typed: readonly string[], chunk: ChunkOptions | undefined
   const chunks = chunksOf(lists, chunk);
   const found = {
     chunk: chunks,
-    weights: combined(lists, { text: "text-weight", vector: "vector-weight" }),
+    weights: combined(lists, {
+      text: "text-weight",
+      vector: "vector-weight",
+      neighbours: "neighbours-weight",
+    }),
     bm25: scorings(lists),
     rerank: rerankings(lists),
   };
@@ -82,6 +89,8 @@ const plainKeys: Readonly<Record<string, string>> = {
   fusion: "fusion",
   "must-match": "mustMatch",
   "per-document": "perDocument",
+  "within-documents": "withinDocuments",
+  "within-sections": "withinSections",
 };
 
 function listOf(typed: string): [key: string, values: readonly unknown[]] {
@@ -132,11 +141,15 @@ function scorings(lists: ReadonlyMap<string, readonly unknown[]>): readonly Bm25
 
 /** Rerankers and depths; depth 0 and "false" rerank nothing, "true" is the built-in one. */
 function rerankings(lists: ReadonlyMap<string, readonly unknown[]>): readonly unknown[] | undefined {
-  return combined(lists, { model: "rerank", depth: "rerank-depth" })?.map(({ model = "true", depth }) => {
-    if (model === "false" || depth === 0) return false;
-    const named = model === "true" ? {} : { model };
-    return { ...named, ...(depth !== undefined && { depth }) };
-  });
+  const all = combined(lists, { model: "rerank", depth: "rerank-depth" })?.map(
+    ({ model = "true", depth }) => {
+      if (model === "false" || depth === 0) return false;
+      const named = model === "true" ? {} : { model };
+      return { ...named, ...(depth !== undefined && { depth }) };
+    },
+  );
+  // Depth 0 of every model is the same search.
+  return all?.filter((one, index) => one !== false || all.indexOf(false) === index);
 }
 
 /** Defaults are filled in here, so that "20%" has a size to be a share of. */
