@@ -65,9 +65,15 @@ function checked(
 function checkedVector(vector: Float32Array, dimensions: number, { id }: Embedder): Embedded {
   if (vector.length !== dimensions || dimensions === 0)
     return { error: `${id} gave a vector of ${vector.length} numbers instead of ${dimensions}.` };
-  if (!vector.every(Number.isFinite))
-    return { error: `${id} gave a vector with something that is not a number.` };
+  if (!isFinite(vector)) return { error: `${id} gave a vector with something that is not a number.` };
   return vector;
+}
+
+/** A number that is not finite makes the sum of differences with itself no number. */
+function isFinite(vector: Float32Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += (vector[i] as number) - (vector[i] as number);
+  return sum === 0;
 }
 
 function concernsSettings(error: unknown): boolean {

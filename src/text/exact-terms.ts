@@ -11,11 +11,29 @@ export function exactTerms(text: string): readonly string[] {
   const terms: string[] = [];
   scan(text, (start, end, kind) => {
     const raw = text.slice(start, end);
-    if (kind === "word") for (const leaf of takeApart(raw).leaves) terms.push(termOf(leaf));
-    else if (kind === "ideographs") terms.push(...grams(normaliseWord(raw), 2));
-    else terms.push(...segmentWords(normaliseWord(raw)).map(termOf));
+    const found =
+      kind === "word"
+        ? partsOf(raw)
+        : kind === "ideographs"
+          ? grams(normaliseWord(raw), 2)
+          : segmentWords(normaliseWord(raw)).map(termOf);
+    for (const term of found) terms.push(term);
   });
   return terms;
+}
+
+const CACHED_WORDS = 50_000;
+const LONGEST_CACHED = 40;
+const cache = new Map<string, readonly string[]>();
+
+/** Words come again and again, and taking one apart costs more than all else. */
+function partsOf(raw: string): readonly string[] {
+  const known = cache.get(raw);
+  if (known !== undefined) return known;
+  const parts = takeApart(raw).leaves.map(termOf);
+  if (cache.size >= CACHED_WORDS) cache.clear();
+  if (raw.length <= LONGEST_CACHED) cache.set(raw, parts);
+  return parts;
 }
 
 /** The terms whose document frequencies the query side of the lexical embedding asks for, each once. */

@@ -55,8 +55,8 @@ function embedText(
     const { places, values } = vectorOf(word);
     const factor = (1 + Math.log(count)) * weight(word);
     for (let i = 0; i < places.length; i++) {
-      const place = places[i] ?? 0;
-      sum[place] = (sum[place] ?? 0) + factor * (values[i] ?? 0);
+      const place = places[i] as number;
+      sum[place] = (sum[place] as number) + factor * (values[i] as number);
     }
   }
   return unit(sum);
@@ -70,9 +70,11 @@ function counts(words: readonly string[]): ReadonlyMap<string, number> {
 
 function unit(sum: Float64Array): Float32Array {
   let squares = 0;
-  for (const value of sum) squares += value * value;
+  for (let i = 0; i < sum.length; i++) squares += (sum[i] as number) ** 2;
   const length = Math.sqrt(squares);
-  return length > 0 ? Float32Array.from(sum, (value) => value / length) : new Float32Array(sum.length);
+  const vector = new Float32Array(sum.length);
+  if (length > 0) for (let i = 0; i < sum.length; i++) vector[i] = (sum[i] as number) / length;
+  return vector;
 }
 
 function cachedVectors(dimensions: number): (word: string) => WordVector {

@@ -67,7 +67,10 @@ export function unpackVectors(bytes: Uint8Array): VectorCodes {
 
 function encodeInto(target: Int8Array, vector: Float32Array): number {
   let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  for (let i = 0; i < vector.length; i++) {
+    const size = Math.abs(vector[i] as number);
+    if (size > largest) largest = size;
+  }
   if (largest === 0) return 0;
   let squares = 0;
   for (let i = 0; i < vector.length; i++) {
