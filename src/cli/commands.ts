@@ -160,7 +160,7 @@ would bring it in are listed.`,
 /** What groups of commands are for, by name. */
 export const GROUPS: Readonly<Record<string, string>> = {
   contexts: "move contexts that were paid for between indexes and machines",
-  eval: "measure retrieval on your own questions",
+  eval: "measure retrieval and answers on your own questions",
   models: "embedding models that run on this machine",
 };
 

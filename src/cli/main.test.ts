@@ -11,7 +11,7 @@ import type {
   OpenOptions,
 } from "../spec/index.ts";
 import { KonteksError } from "../spec/index.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS, GROUPS } from "./commands.ts";
 import { main } from "./main.ts";
 import { answer, hit, report } from "./print/results.fixture.ts";
 
@@ -96,6 +96,14 @@ describe("help", () => {
       expect({ code, err }).toEqual({ code: 0, err: "" });
     },
   );
+
+  it.each(Object.keys(GROUPS))("of the group %s shows an example of each of its commands", async (group) => {
+    const { out } = await cli([group]);
+    for (const { name, examples } of COMMANDS.filter((command) => command.name.startsWith(`${group} `)))
+      expect(out.split("Examples:")[1]).toContain(
+        `  konteks ${name}${examples[0]?.slice(`konteks ${name}`.length)}\n`,
+      );
+  });
 
   it("is shown when nothing is typed, and names every command", async () => {
     const { code, out } = await cli([]);

@@ -66,14 +66,26 @@ function addCommand(program: Commander, command: Command, found: (invocation: In
   sub.description(sentence(command.about) + (command.more === undefined ? "" : `\n\n${command.more}`));
   if (command.usage !== undefined) sub.usage(command.usage);
   for (const option of optionsOf(command)) sub.addOption(option);
-  sub.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  ${example}`).join("\n")}`);
+  sub.addHelpText("after", examplesText(command.examples));
   sub.action(() => found({ command, args: sub.args, flags: typedFlags(sub) }));
+}
+
+function examplesText(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map((example) => `  ${example}`).join("\n")}`;
 }
 
 /** "eval ladder" is a command of the group "eval". */
 function groupIn(parent: Commander, name: string): Commander {
   const there = parent.commands.find((command) => command.name() === name);
-  return there ?? parent.command(name).description(GROUPS[name] ?? name);
+  if (there !== undefined) return there;
+  const examples = COMMANDS.filter((command) => command.name.startsWith(`${name} `)).flatMap((command) =>
+    command.examples.slice(0, 1),
+  );
+  return parent
+    .command(name)
+    .summary(GROUPS[name] ?? name)
+    .description(sentence(GROUPS[name] ?? name))
+    .addHelpText("after", examplesText(examples));
 }
 
 function optionsOf(command: Command): Option[] {
