@@ -61,6 +61,16 @@ describe("precedence", () => {
     expect(without.open.queryLog).toBe(join(cwd, "log.jsonl"));
   });
 
+  it("reads a prompt or a note from the file that is named, as seen from the configuration", async () => {
+    file("prompt.txt", "{{document}} {{chunk}}");
+    mkdirSync(join(cwd, "notes"));
+    file("konteks.config.json", '{"contextPrompt":"prompt.txt","contextDomain":"notes"}');
+    mkdirSync(join(cwd, "below"));
+    const { open, values } = await loadConfig({ cwd: join(cwd, "below"), env: {} });
+    expect(open).toMatchObject({ contextPrompt: "{{document}} {{chunk}}", contextDomain: "notes" });
+    expect(values.get("contextPrompt")?.value).toBe("prompt.txt");
+  });
+
   it("leaves out what nobody set, so that an index keeps its own settings", async () => {
     const {
       open,

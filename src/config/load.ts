@@ -6,7 +6,7 @@ import { apiKeys, baseUrls, type Environment, isSet, keysSet, misspelt } from ".
 import { readConfigFile } from "./file.ts";
 import { searchOptions } from "./search.ts";
 import { attributeOf, longFlag, SETTINGS, type Setting } from "./settings.ts";
-import { metadataEntry } from "./values.ts";
+import { fileOrText, metadataEntry } from "./values.ts";
 
 /** Who set a value. "index": it was saved when the index was made. */
 export type Origin = "flag" | "environment" | "file" | "index" | "default";
@@ -100,11 +100,17 @@ function property(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** The log's file is meant from where it is named, as the index's folder is. */
+/** Files are meant from where they are named, as the index's folder is: the log's, and that of a prompt or note. */
 function atPlace(values: ReadonlyMap<string, SetValue>, cwd: string): ReadonlyMap<string, SetValue> {
+  const placed = new Map(values);
   const log = values.get("queryLog");
-  if (typeof log?.value !== "string") return values;
-  return new Map([...values, ["queryLog", { ...log, value: indexFolder(log, cwd) }]]);
+  if (typeof log?.value === "string") placed.set("queryLog", { ...log, value: indexFolder(log, cwd) });
+  for (const key of ["contextPrompt", "contextDomain"]) {
+    const set = values.get(key);
+    if (set?.origin !== "file" || typeof set.value !== "string") continue;
+    placed.set(key, { ...set, value: fileOrText(set.value, dirname(set.from)) });
+  }
+  return placed;
 }
 
 /** A relative folder is meant from the file that names it, else from where the user stands. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { KonteksError, type MetadataValue } from "../spec/index.ts";
 import { didYouMean } from "../util/nearest.ts";
@@ -72,12 +72,22 @@ function typed(text: string): MetadataValue {
 
 /** A text that may stand in a file: its name, or the text itself. */
 export const textOrFile: Parse = (text, name) => {
-  const file = resolve(text);
-  return looksLikeFile(text) && existsSync(file) ? readFileSync(file, "utf8") : words(text, name);
+  const read = fileOrText(text);
+  return read === text ? words(text, name) : read;
 };
 
+/** What is in the file of that name, if there is one, else the text itself. */
+export function fileOrText(text: string, folder = "."): string {
+  const file = resolve(folder, text);
+  return looksLikeFile(text) && isFile(file) ? readFileSync(file, "utf8") : text;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 function looksLikeFile(text: string): boolean {
-  return !text.includes("\n") && text.length < 1_000;
+  return text.trim() !== "" && !text.includes("\n") && text.length < 1_000;
 }
 
 /** A file of JSON that holds an object. */
