@@ -62,11 +62,11 @@ export async function runContexts(options: RunOptions): Promise<Run> {
   const tokens = estimates.map((one) => (batch ? one.batchTokens : one.tokens)).reduce(addTokens, NO_TOKENS);
   const faults: unknown[] = [];
   if (batch) faults.push((await contexts.batches({ documents })).report.faults);
-  // Four documents at a time, as an index does it.
+  // Ten documents at a time, as an index does it.
   else
-    for (let i = 0; i < documents.length; i += 4)
+    for (let i = 0; i < documents.length; i += 10)
       for (const { contexts: written } of await Promise.all(
-        documents.slice(i, i + 4).map((input) => contexts.contextualize(input)),
+        documents.slice(i, i + 10).map((input) => contexts.contextualize(input)),
       ))
         faults.push(...written.filter((one) => "error" in one));
   const missing = documents.reduce((sum, input) => sum + contexts.estimate(input).missing, 0);
