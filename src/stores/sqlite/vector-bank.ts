@@ -5,8 +5,8 @@ import { encodeQuery, type QueryCodes, type QuerySketch, querySketch } from "./v
 /** Windows in a bank (kernel.as): the step in which memory grows. */
 const BANK_SHIFT = 12;
 const BANK_WINDOWS = 2 ** BANK_SHIFT;
-/** Bytes of a component's 4-bit codes in a bank. */
-const ROW = BANK_WINDOWS / 2;
+/** Bytes from one component's 4-bit codes to the next one's. */
+const ROW = 2_112;
 /** Windows whose 4-bit codes are written together. */
 const GROUP = 16;
 /** Estimates are 16-bit numbers. */

@@ -20,8 +20,12 @@ export function encodeQuery(vector: Float32Array): QueryCodes {
   return { codes, norm: Math.sqrt(squares) };
 }
 
-/** Share of a query's squared length that an estimate looks at. */
-const ENERGY = 0.85;
+/**
+ * Variance that leaving components out of an estimate may add to a cosine: a vector spreads its length over its
+ * dimensions, so the share of the query that is left out counts the less the more dimensions there are.
+ */
+const LEFT_OUT = 1 / 9_600;
+const LEAST_SHARE = 0.8;
 /** The kernel adds up so many products in 16 bits. */
 const BLOCK = 16;
 const LARGEST = 127;
@@ -75,9 +79,10 @@ function heaviest(codes: Int16Array): number[] {
     all += square;
   }
   keys.sort().reverse();
+  const wanted = all * Math.max(LEAST_SHARE, 1 - codes.length * LEFT_OUT);
   let sum = 0;
   let count = 0;
-  while (count < keys.length && sum < ENERGY * all) sum += Math.floor((keys[count++] as number) / PLACES);
+  while (count < keys.length && sum < wanted) sum += Math.floor((keys[count++] as number) / PLACES);
   const places = Array.from(
     keys.subarray(0, Math.ceil(count / BLOCK) * BLOCK),
     (key) => PLACES - 1 - (key % PLACES),

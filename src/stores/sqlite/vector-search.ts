@@ -8,14 +8,14 @@ export interface VectorSearchOptions {
   /** Searches over at most so many windows compare all of them. Default 20,000. */
   readonly exactUpTo?: number | undefined;
   /**
-   * Windows that are compared exactly in larger searches, the nearest by estimate. Default 1,000; at least four times as
+   * Windows that are compared exactly in larger searches, the nearest by estimate. Default 1,200; at least four times as
    * many as are asked for.
    */
   readonly candidates?: number | undefined;
 }
 
-const DEFAULTS = { exactUpTo: 20_000, candidates: 1_000 };
-/** Sums of estimates stay within the kernel's 32 bits. */
+const DEFAULTS = { exactUpTo: 20_000, candidates: 1_200 };
+/** More would make estimates coarse. */
 const MOST_DIMENSIONS = 8_192;
 
 /**

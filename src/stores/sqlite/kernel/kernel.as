@@ -5,10 +5,12 @@
  *
  * A bank holds 4,096 windows: their 8-bit codes, window after window, and 4-bit codes in rows, one for each component.
  * The 2,048 bytes of a row hold windows 0 to 2,047 in their low halves and the others in their high halves, each code
- * plus 8. So a scan reads rows from end to end, which processors foresee, and none that the query does not ask for.
+ * plus 8. So a scan reads rows from end to end, which processors foresee, and none that the query does not ask for. The
+ * bytes between rows keep these from falling on the same lines of the processor's cache.
  */
 
 const ROW: usize = 2048;
+const NEXT_ROW: usize = 2112;
 
 /** Inner products of `count` windows of 8-bit codes with a query of 16-bit codes. */
 export function dots(codes: usize, query: usize, count: i32, width: i32, out: usize): void {
@@ -58,11 +60,11 @@ export function spread(codes: usize, scales: usize, width: i32, rows: usize, win
     transpose(scratch + 256, scratch);
     transpose(scratch, scratch + 256);
     transpose(scratch + 256, scratch);
-    let to = rows + <usize>k * ROW + <usize>(window & 2047);
+    let to = rows + <usize>k * NEXT_ROW + <usize>(window & 2047);
     for (let i: usize = 0; i < 16; i++) {
       const half = i16x8.shl(v128.load(scratch + (i << 4)), shift);
       v128.store(to, v128.or(v128.and(v128.load(to), keep), half));
-      to += ROW;
+      to += NEXT_ROW;
     }
   }
 }
