@@ -74,6 +74,22 @@ describe("konteks eval ladder and report", () => {
     expect((await konteks(["eval", "ladder", "docs"])).err).toContain("There are no questions at");
   });
 
+  it("refuses questions among the documents, and leaves out those that konteks wrote", async () => {
+    writeQuestions();
+    writeFileSync(file("docs/q.csv"), readFileSync(file("q.csv"), "utf8"));
+    const told = await konteks(["eval", "ladder", "docs", "--questions", "docs/q.csv"]);
+    expect(told).toMatchObject({ code: 2, err: expect.stringContaining("lie among the documents") });
+    expect((await konteks(["eval", "answers", "docs", "--questions", "docs/q.csv"])).code).toBe(2);
+    rmSync(file("docs/q.csv"));
+    const add = ["eval", "add", "Who founded it?", "--index", "docs/.konteks"];
+    await konteks(["ingest", "docs", "--index", "docs/.konteks"]);
+    expect((await konteks([...add, "--questions", "docs/questions.jsonl"])).code).toBe(0);
+    const again = await konteks(["ingest", "docs", "--index", "docs/.konteks", "--json"]);
+    expect(JSON.parse(again.out)).toMatchObject({ added: 0, unchanged: 6 });
+    const own = ["eval", "answers", "docs", "--questions", "docs/questions.jsonl", "--json"];
+    expect(JSON.parse((await konteks(own)).out).outcomes).toMatchObject({ right: 1 });
+  });
+
   it("takes the documents of the index, and refuses one that is empty or older than its files", async () => {
     writeQuestions();
     await konteks(["ingest", "docs"]);

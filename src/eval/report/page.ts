@@ -18,6 +18,7 @@ export function htmlPage(title: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="generator" content="konteks eval">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <style>${css}</style>

@@ -42,6 +42,22 @@ describe("listFiles", () => {
     expect(await ids(root, { gitignore: false })).toEqual(["a.md"]);
   });
 
+  it("leaves out what an evaluation wrote, and takes it when it is named", async () => {
+    await write({
+      "questions.jsonl": '{"id":"q1","text":"How \\"high\\"?","gold":[]}\n',
+      "by-hand.jsonl": '{ "id": "q1", "text": "How high?", "gold": [ { "document": "a.md" } ] }\n',
+      "baseline.jsonl": '{"konteks":"evaluation","version":1}\n',
+      "ladder.json": '{\n  "konteks": "ladder",\n  "version": 2\n}\n',
+      "report.html": '<!doctype html>\n<meta name="generator" content="konteks eval">\n',
+      "faq.jsonl": '{"id":"q1","text":"How high?","answer":"12 m"}\n',
+      "page.html": "<!doctype html><p>konteks eval</p>",
+      "package.json": '{ "name": "konteks" }',
+      "empty.jsonl": "",
+    });
+    expect(await ids()).toEqual(["empty.jsonl", "faq.jsonl", "package.json", "page.html"]);
+    expect(await ids(join(root, "questions.jsonl"))).toEqual(["questions.jsonl"]);
+  });
+
   it("follows the ignore files of every level, the nearest first", async () => {
     await write({
       ".gitignore": "*.log\n/build/\n!important.log\n",

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Ignore } from "ignore";
 import { KonteksError } from "../../spec/index.ts";
+import { isOwnFile } from "./own-files.ts";
 import { compareIds, toId } from "./paths.ts";
 import type { FoundFile } from "./types.ts";
 
@@ -44,7 +45,8 @@ export async function listFiles(root: string, options: ListOptions = {}): Promis
       const path = join(next.folder, entry.name);
       if (isSkipped(entry) || isIgnored(path, entry.isDirectory(), rules)) continue;
       if (entry.isDirectory()) pending.push({ folder: path, rules });
-      else if (entry.isFile()) found.push(...(await describe(path, absolute, options)));
+      else if (entry.isFile() && !(await isOwnFile(path)))
+        found.push(...(await describe(path, absolute, options)));
     }
   }
   return found.sort((a, b) => compareIds(a.id, b.id));

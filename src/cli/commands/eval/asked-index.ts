@@ -9,7 +9,7 @@ import { exitCodeOf, ingestPaths } from "../../ingesting.ts";
 import { existingIndex, existingPath, writableIndex } from "../../paths.ts";
 import { indexPath, type Session, withIndex } from "../../session.ts";
 import { openWith } from "./open.ts";
-import { questionsPath, refuseNone } from "./questions.ts";
+import { questionsPath, refuseAmongDocuments, refuseNone } from "./questions.ts";
 import { refuseStale } from "./stale.ts";
 
 /** An index that is asked as it is, and what it is asked. */
@@ -40,7 +40,7 @@ export async function withAskedIndex<T>(
   // Questions of an evaluation are no traffic.
   const { queryLog: _, ...open } = config.open;
   const run = async (konteks: Konteks, path: string) =>
-    work({ ...(await askedOf(konteks, file)), konteks, path });
+    work({ ...(await askedOf(session, konteks, file)), konteks, path });
   if (folder === undefined) {
     const path = existingIndex(indexPath(config, session.cwd), session.cwd, command);
     return withIndex(session, { ...open, path, mustExist: true, readOnly: true }, async (konteks) => {
@@ -71,8 +71,14 @@ async function askedCorpus<T>(
   return await work({ konteks: built.konteks, set, facts: built.facts, path: undefined });
 }
 
-async function askedOf(konteks: Konteks, file: QuestionFile): Promise<Pick<AskedIndex, "set" | "facts">> {
-  const set = withCorpus(file, await documentsOf(konteks, "the index"));
+async function askedOf(
+  session: Session,
+  konteks: Konteks,
+  file: QuestionFile,
+): Promise<Pick<AskedIndex, "set" | "facts">> {
+  const documents = await documentsOf(konteks, "the index");
+  refuseAmongDocuments(session, documents);
+  const set = withCorpus(file, documents);
   const facts = await countIndex(konteks);
   refuseSimulated(facts.simulated, false);
   return { set, facts };

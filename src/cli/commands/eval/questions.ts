@@ -31,6 +31,7 @@ export async function evaluationSet(
   const path = existingPath(folder, session.cwd);
   note(session, session.io.notes.paint.dim(`reading ${folder}`));
   const documents = await documentsOfFolder(session, config, path);
+  refuseAmongDocuments(session, documents);
   return { ...withCorpus(file, documents), sources: [path], reading: readingOf(session, config) };
 }
 
@@ -58,7 +59,9 @@ async function setOfIndex(
   const path = existingIndex(indexPath(config, session.cwd), session.cwd, "eval");
   return withIndex(session, { path, mustExist: true, readOnly: true }, async (konteks) => {
     await refuseStale(konteks);
-    const set = withCorpus(file, await documentsOf(konteks, path));
+    const documents = await documentsOf(konteks, path);
+    refuseAmongDocuments(session, documents);
+    const set = withCorpus(file, documents);
     const sources = await foldersOf(konteks);
     return sources === undefined ? set : { ...set, sources, reading: readingOf(session, config) };
   });
@@ -72,6 +75,17 @@ function readingOf({ signal }: Session, { ingest }: ResolvedConfig): IngestOptio
 async function foldersOf(konteks: Konteks): Promise<readonly string[] | undefined> {
   const sources = [...new Set((await konteks.documents()).map(({ source }) => source))];
   return sources.every((source) => existsSync(source)) ? sources : undefined;
+}
+
+/** Questions among the documents would be found in place of what answers them. */
+export function refuseAmongDocuments(session: Session, documents: readonly DocumentInput[]): void {
+  const path = questionsPath(session);
+  if (!documents.some(({ uri }) => uri === path)) return;
+  throw new KonteksError(
+    "wrong-option",
+    `The questions in ${path} lie among the documents and would be found in place of what answers them. Move the file out of the folder, or name it in a .konteksignore there and ingest again.`,
+    { facts: { path } },
+  );
 }
 
 export function refuseNone({ name, questions }: QuestionFile): void {
