@@ -104,6 +104,20 @@ test("renaming and moving make no call; the contexts go with the document", asyn
   expect(counts.contexts.llm).toBe(first.chunks);
 });
 
+test("a file that was edited and is then moved makes no call either, and its older contexts stay known as stale", async () => {
+  write("a.md", `# Reef\n\n${text(0, 12, false)}`);
+  await ingest();
+  write("a.md", `# Reef\n\n${text(0, 12, false)}\n\n${text(40, 2, false)}`);
+  const edited = await ingest();
+  const { stale } = (await withIndex((konteks) => konteks.status())).contextStore;
+  expect(stale).toBeGreaterThan(0);
+  const calls = provider.ledger.length;
+  renameSync(join(docs(), "a.md"), join(docs(), "b.md"));
+  expect(await ingest()).toMatchObject({ added: 1, deleted: 1, chunks: edited.chunks, incomplete: [] });
+  expect(provider.ledger).toHaveLength(calls);
+  expect((await withIndex((konteks) => konteks.status())).contextStore.stale).toBe(stale);
+});
+
 test("two contracts from one template share nothing; a copy of one shares all", async () => {
   const contract = (party: string) =>
     `# Contract with ${party}\n\n${text(0, 10, false)}\n\nSigned by ${party}.`;

@@ -87,7 +87,10 @@ export interface ModelUsage {
 /** Paid work (contexts, vectors), in a file that outlives the index. Every `put` is on disk when it returns (I5). */
 export interface ContextStore {
   get(key: ContextKey): StoredContext | undefined;
-  /** A context of the same chunk in a document of the same text, whatever its id: it was moved, or is there twice. */
+  /**
+   * A context of the same chunk in a document of the same text, whatever its id: it was moved, or is there twice. Made
+   * from this text, or used by a document of this text since an older state of it.
+   */
   find(key: Omit<ContextKey, "documentId"> & { readonly documentHash: string }): StoredContext | undefined;
   put(context: StoredContext): void;
   /** All or none. */

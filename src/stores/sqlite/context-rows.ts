@@ -23,7 +23,10 @@ export function readContext(
   return firstContext(db, where, documentId, chunkHash, recipe);
 }
 
-/** The first by id, so that the same store gives the same answer. */
+/**
+ * The first by id, so that the same store gives the same answer: a context that was made from this text, or else one that
+ * a document of this text uses, whatever older state it was made from.
+ */
 export function findContext(
   db: Connection,
   {
@@ -32,8 +35,13 @@ export function findContext(
     documentHash,
   }: { readonly chunkHash: string; readonly recipe: string; readonly documentHash: string },
 ): StoredContext | undefined {
-  const where = "document_hash = ? AND chunk = ? AND recipe = ? ORDER BY document LIMIT 1";
-  return firstContext(db, where, documentHash, chunkHash, recipe);
+  const made = "document_hash = ? AND chunk = ? AND recipe = ? ORDER BY document LIMIT 1";
+  const used = `document IN (SELECT document FROM uses WHERE document_hash = ?1 AND recipe = ?3)
+    AND chunk = ?2 AND recipe = ?3 ORDER BY document LIMIT 1`;
+  return (
+    firstContext(db, made, documentHash, chunkHash, recipe) ??
+    firstContext(db, used, documentHash, chunkHash, recipe)
+  );
 }
 
 function firstContext(db: Connection, where: string, ...values: SqlValue[]): StoredContext | undefined {

@@ -14,6 +14,7 @@ export function upgradeContextFile(db: Connection): void {
         document TEXT PRIMARY KEY, document_hash TEXT NOT NULL, recipe TEXT NOT NULL, chunks TEXT NOT NULL
       ) WITHOUT ROWID`,
     );
+    db.exec("CREATE INDEX IF NOT EXISTS uses_by_text ON uses (document_hash, recipe)");
     db.exec(
       `CREATE TABLE IF NOT EXISTS batches (
         id TEXT PRIMARY KEY, model TEXT NOT NULL, recipe TEXT NOT NULL, created_at TEXT NOT NULL, items TEXT NOT NULL,

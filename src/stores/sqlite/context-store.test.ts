@@ -97,6 +97,18 @@ test("a context is found by its document's text under another id, and only by th
   store.close();
 });
 
+test("a context that outlived an edit is found by the text that uses it now", () => {
+  const store = openSqliteContextStore({ path: join(folder, "moved.sqlite") });
+  const { documentId, chunkHash, recipe } = key;
+  store.put(context);
+  expect(store.find({ chunkHash, recipe, documentHash: "h2" })).toBeUndefined();
+  store.use({ documentId, documentHash: "h2", recipe, chunkHashes: [chunkHash] });
+  expect(store.find({ chunkHash, recipe, documentHash: "h2" })).toEqual(context);
+  expect(store.find({ chunkHash, recipe: "model:2", documentHash: "h2" })).toBeUndefined();
+  expect(store.find({ chunkHash: "c2", recipe, documentHash: "h2" })).toBeUndefined();
+  store.close();
+});
+
 test("stale contexts are those in use that were made from an older state", () => {
   const store = openSqliteContextStore({ path: join(folder, "stale.sqlite") });
   const { documentId, recipe } = key;
