@@ -2,6 +2,7 @@ import { judge } from "../judge.ts";
 import type { JudgedAnswer } from "../metrics/answer.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
 import type { Verdicts } from "../metrics/graded.ts";
+import type { QuestionRow } from "../rows.ts";
 import type { Question } from "../types.ts";
 import type { AnswerRecord } from "./record.ts";
 
@@ -17,19 +18,11 @@ export type Outcome = "right" | "wrong" | "not answered" | "made up" | "not scor
  */
 export type Fault = "retrieval" | "answer";
 
-/** What one question got answered, and what that is worth. */
-export interface AnswerRow {
-  readonly id: string;
-  readonly text: string;
-  readonly tags: readonly string[];
-  readonly ms: number;
-  /** By metric; one that does not score this question is left out. */
-  readonly values: Readonly<Record<string, number>>;
+/** What one question got answered, and what that is worth. Time is until the answer, places are those in the evidence. */
+export interface AnswerRow extends Omit<QuestionRow, "hits"> {
   readonly outcome: Outcome;
   /** Of a question that did not come out right; undefined where no gold tells. */
   readonly fault?: Fault;
-  /** Place of each gold passage in the evidence, from 1; null where it is not in it. */
-  readonly places: readonly (number | null)[];
   /** What the grading model said, one for each run. */
   readonly verdicts: Verdicts;
   readonly answer: AnswerRecord;

@@ -6,13 +6,9 @@ const [BLUE = "", ORANGE = "", GREEN = "", , , GREY = ""] = series;
 
 /** How many questions came out how, and for those that did not come out right whether their gold was in the evidence. */
 export async function answersChart({ rows }: AnswersResult, { width }: ChartSize): Promise<Svg> {
-  const counts = new Map<string, { readonly name: string; readonly colour: string; count: number }>();
-  for (const row of rows) {
-    const kind = kindOf(row);
-    const bar = counts.get(kind.name) ?? { ...kind, count: 0 };
-    counts.set(kind.name, { ...bar, count: bar.count + 1 });
-  }
-  const bars = [...counts.values()].sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name));
+  const bars = [...Map.groupBy(rows.map(kindOf), ({ name }) => name).values()]
+    .flatMap((alike) => alike.slice(0, 1).map((kind) => ({ ...kind, count: alike.length })))
+    .sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name));
   const { plot, lib } = await plotter();
   return plot({
     width,

@@ -2,9 +2,6 @@ import { resolve } from "node:path";
 import type { ResolvedConfig } from "../../../config/load.ts";
 import { answersRun } from "../../../eval/answers/answers-run.ts";
 import { type AnswersResult, runAnswers } from "../../../eval/answers/run-answers.ts";
-import { answersHtml } from "../../../eval/report/answers-html.ts";
-import { answersMarkdown } from "../../../eval/report/answers-markdown.ts";
-import { resultJson } from "../../../eval/report/result-json.ts";
 import { writeResult } from "../../../eval/result-file.ts";
 import type { AskOptions } from "../../../spec/index.ts";
 import { askOptions } from "../../ask-flags.ts";
@@ -13,7 +10,8 @@ import { readThresholds } from "../../thresholds.ts";
 import { type AskedIndex, withAskedIndex } from "./asked-index.ts";
 import { textFlag } from "./flags.ts";
 import { answersJournal, graderOf, priceAnswers } from "./paying-answers.ts";
-import { reportFiles, writeReports } from "./reports.ts";
+import { answersRenderings } from "./renderings.ts";
+import { reportFiles, tellResult } from "./reports.ts";
 
 export async function run(session: Session, [folder]: readonly string[]): Promise<number> {
   reportFiles(session);
@@ -21,14 +19,7 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   return withAskedIndex(session, config, folder, "eval answers", async (asked) => {
     const result = await answer(session, config, asked);
     await save(session, result, asked);
-    const json = () => resultJson("answers", result);
-    if (session.json) session.io.print(json());
-    else session.io.print(answersMarkdown(result, session.io.view.columns));
-    await writeReports(session, {
-      html: () => answersHtml(result),
-      md: () => answersMarkdown(result),
-      json,
-    });
+    await tellResult(session, answersRenderings(result));
     return EXIT.done;
   });
 }

@@ -3,9 +3,6 @@ import { type LadderOptions, runLadder } from "../../../eval/ladder/ladder.ts";
 import { defaultSteps, keywordSteps } from "../../../eval/ladder/steps.ts";
 import { metric } from "../../../eval/metrics/metrics.ts";
 import { tablePrices } from "../../../eval/price.ts";
-import { ladderHtml } from "../../../eval/report/ladder-html.ts";
-import { ladderMarkdown } from "../../../eval/report/ladder-markdown.ts";
-import { resultJson } from "../../../eval/report/result-json.ts";
 import { resolveChunkOptions } from "../../../ingest/chunk/chunk.ts";
 import type { ChunkOptions } from "../../../spec/index.ts";
 import { configOf, EXIT, note, type Session } from "../../session.ts";
@@ -14,7 +11,8 @@ import { nameOf, openWith } from "./open.ts";
 import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
 import { answersBeside } from "./paying-answers.ts";
 import { evaluationSet } from "./questions.ts";
-import { reportFiles, writeReports } from "./reports.ts";
+import { ladderRenderings } from "./renderings.ts";
+import { reportFiles, tellResult } from "./reports.ts";
 
 export async function run(session: Session, [folder]: readonly string[]): Promise<number> {
   reportFiles(session);
@@ -35,10 +33,7 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
     ...(answers && { answers }),
   });
   await keepContexts(kept);
-  const json = () => resultJson("ladder", ladder);
-  if (session.json) session.io.print(json());
-  else session.io.print(ladderMarkdown(ladder, session.io.view.columns));
-  await writeReports(session, { html: () => ladderHtml(ladder), md: () => ladderMarkdown(ladder), json });
+  await tellResult(session, ladderRenderings(ladder));
   return EXIT.done;
 }
 

@@ -6,7 +6,8 @@ import { listFlag, wrongFlag } from "./flags.ts";
 /** A result in each of the formats of `--report`, by the ending of the file. */
 export interface Renderings {
   readonly html: () => Promise<string>;
-  readonly md: () => string;
+  /** With columns: for a terminal of that width. */
+  readonly md: (columns?: number) => string;
   readonly json: () => string;
 }
 
@@ -22,9 +23,15 @@ export function reportFiles(session: Session): readonly { path: string; ending: 
   });
 }
 
-export async function writeReports(session: Session, renderings: Renderings): Promise<void> {
+/** Shows a result on the terminal, or as JSON, and writes the reports that were asked for. */
+export async function tellResult(session: Session, renderings: Renderings): Promise<void> {
+  session.io.print(session.json ? renderings.json() : renderings.md(session.io.view.columns));
+  await writeReports(session, renderings);
+}
+
+export async function writeReports(session: Session, { html, md, json }: Renderings): Promise<void> {
   for (const { path, ending } of reportFiles(session)) {
-    const text = await { ".html": renderings.html, ".md": renderings.md, ".json": renderings.json }[ending]();
+    const text = await { ".html": html, ".md": () => md(), ".json": json }[ending]();
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text.endsWith("\n") ? text : `${text}\n`);
     note(session, `Wrote ${path}`);

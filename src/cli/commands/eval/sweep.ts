@@ -1,9 +1,6 @@
 import type { ResolvedConfig } from "../../../config/load.ts";
 import { metric } from "../../../eval/metrics/metrics.ts";
 import { tablePrices } from "../../../eval/price.ts";
-import { resultJson } from "../../../eval/report/result-json.ts";
-import { sweepHtml } from "../../../eval/report/sweep-html.ts";
-import { sweepMarkdown } from "../../../eval/report/sweep-markdown.ts";
 import { ANSWERED_DEPTHS } from "../../../eval/sweep/depth.ts";
 import { type SweepGrid, sweepGroups } from "../../../eval/sweep/settings.ts";
 import { runSweep } from "../../../eval/sweep/sweep.ts";
@@ -14,7 +11,8 @@ import { nameOf, openWith } from "./open.ts";
 import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
 import { answersBeside } from "./paying-answers.ts";
 import { evaluationSet } from "./questions.ts";
-import { reportFiles, writeReports } from "./reports.ts";
+import { sweepRenderings } from "./renderings.ts";
+import { reportFiles, tellResult } from "./reports.ts";
 import { gridOf } from "./vary.ts";
 
 export async function run(session: Session, [folder]: readonly string[]): Promise<number> {
@@ -49,10 +47,7 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
     onSetting: ({ name }) => note(session, session.io.notes.paint.dim(`${++done}: ${name}`)),
   });
   await keepContexts(kept);
-  const json = () => resultJson("sweep", sweep);
-  if (session.json) session.io.print(json());
-  else session.io.print(sweepMarkdown(sweep, session.io.view.columns));
-  await writeReports(session, { html: () => sweepHtml(sweep), md: () => sweepMarkdown(sweep), json });
+  await tellResult(session, sweepRenderings(sweep));
   return EXIT.done;
 }
 
