@@ -23,7 +23,12 @@ export function abortedError(signal: AbortSignal): KonteksError {
 export function isFatalForModel(error: unknown): boolean {
   if (!isKonteksError(error)) return false;
   if (error.code === "no-key" || error.code === "unknown-model") return true;
-  return error.code === "model-failed" && isFatalStatus(statusOf(error));
+  return error.code === "model-failed" && (isFatalStatus(statusOf(error)) || isUnpaid(error));
+}
+
+/** OpenAI, "Error codes": insufficient_quota; Anthropic says it with a 400 ("Your credit balance is too low …"). */
+function isUnpaid({ facts, message }: KonteksError): boolean {
+  return facts.type === "insufficient_quota" || /credit balance is too low/i.test(message);
 }
 
 /** Whether the request was longer than the model reads. */

@@ -50,6 +50,17 @@ describe("createRetrier", () => {
     expect(clock.slept).toEqual([500, 1_000]);
   });
 
+  test("a crowd uses up none of the tries for a server's fault", async () => {
+    const crowd = Array.from({ length: 9 }, () => failure(429));
+    const { call } = failing(...crowd, failure(500), failure(500), failure(500));
+    expect(await createRetrier({ clock: fakeClock() }).run(call)).toBe("done");
+    const { call: broken, calls } = failing(failure(429), ...Array.from({ length: 4 }, () => failure(500)));
+    await expect(createRetrier({ clock: fakeClock() }).run(broken)).rejects.toMatchObject({
+      statusCode: 500,
+    });
+    expect(calls()).toBe(5);
+  });
+
   test.each([400, 401, 403, 404, 413, 422])("gives up on %s at once", async (status) => {
     const { call, calls } = failing(failure(status));
     await expect(createRetrier({ clock: fakeClock() }).run(call)).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { type Failure, isCrowding, isPassing, readFailure } from "./failure.ts";
 
 export interface RetryOptions {
-  /** Calls in all, the first one included, where the provider is crowded (429, 503, 529). Default 10. */
+  /** How often a call may meet a crowded provider (429, 503, 529) before it is given up. Default 10. */
   readonly attempts?: number;
   /** The same for other passing failures: a server's fault, a broken connection. Default 4. */
   readonly attemptsOnFault?: number;
@@ -40,8 +40,8 @@ export function createRetrier(options: RetryOptions = {}): Retrier {
     for (let left = pausedUntil - settings.clock.now(); left > 0; left = pausedUntil - settings.clock.now())
       await settings.clock.sleep(left + spread(left, settings.clock), signal);
   };
-  const waitAfter = async (failure: Failure, attempt: number, signal: AbortSignal | undefined) => {
-    const wait = waitOf(failure, attempt, settings);
+  const waitAfter = async (failure: Failure, tries: Tries, signal: AbortSignal | undefined) => {
+    const wait = waitOf(failure, tries, settings);
     if (wait === undefined) return false;
     if (isCrowding(failure)) pausedUntil = Math.max(pausedUntil, settings.clock.now() + wait);
     else await settings.clock.sleep(wait, signal);
@@ -49,34 +49,44 @@ export function createRetrier(options: RetryOptions = {}): Retrier {
   };
 
   return {
-    run: (call, signal) =>
-      pRetry(
+    run: (call, signal) => {
+      const tries: Tries = { crowded: 0, faults: 0 };
+      return pRetry(
         async () => {
           signal?.throwIfAborted();
           await waitForPause(signal);
           return await call();
         },
         {
-          retries: Math.max(settings.attempts, settings.attemptsOnFault) - 1,
+          retries: settings.attempts + settings.attemptsOnFault,
           // The waiting is done by `shouldRetry`, on the clock handed in. The library is not given the signal: it would
           // throw away a reply that came in after the signal, and that reply was paid for.
           minTimeout: 0,
-          shouldRetry: async ({ error, attemptNumber }) =>
+          shouldRetry: async ({ error }) =>
             !signal?.aborted &&
             !isKonteksError(error) &&
-            (await waitAfter(readFailure(error), attemptNumber, signal)),
+            (await waitAfter(readFailure(error), tries, signal)),
         },
-      ),
+      );
+    },
   };
 }
 
-/** Milliseconds to wait, or undefined when another try is no use. */
-function waitOf(failure: Failure, attempt: number, settings: Required<RetryOptions>): number | undefined {
-  const attempts = isCrowding(failure) ? settings.attempts : settings.attemptsOnFault;
-  if (!isPassing(failure) || attempt >= attempts) return undefined;
+/** How often a call failed, by kind: waiting in a crowd uses up no tries for a broken connection. */
+interface Tries {
+  crowded: number;
+  faults: number;
+}
+
+/** Milliseconds to wait, or undefined when another try is no use. Counts the try. */
+function waitOf(failure: Failure, tries: Tries, settings: Required<RetryOptions>): number | undefined {
+  const kind = isCrowding(failure) ? "crowded" : "faults";
+  const most = kind === "crowded" ? settings.attempts : settings.attemptsOnFault;
+  tries[kind] += 1;
+  if (!isPassing(failure) || tries[kind] >= most) return undefined;
   const asked = retryAfterMs(failure.headers, settings.clock.now());
   if (asked !== undefined) return asked > settings.longestRetryAfterMs ? undefined : asked;
-  const wait = Math.min(settings.firstWaitMs * 2 ** (attempt - 1), settings.longestWaitMs);
+  const wait = Math.min(settings.firstWaitMs * 2 ** (tries[kind] - 1), settings.longestWaitMs);
   return wait * (0.5 + settings.clock.random() / 2);
 }
 

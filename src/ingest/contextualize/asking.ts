@@ -45,6 +45,8 @@ export interface Asking {
 
 /** A document's calls are given up after this many were lost to outages, each tried several times. */
 const mostOutages = 3;
+/** And the run after so many documents in a row: the next would wait as long, for nothing. */
+const mostGivenUp = 3;
 
 export function createAsking(settings: Settings, lane: Lane): Asking {
   const state = { outages: 0, fatal: undefined as string | undefined };
@@ -89,6 +91,7 @@ async function ask(settings: Settings, state: State, part: Part, question: Quest
     const reply = await generate({ model, ...requestOf(settings, part, prompt, limit), signal });
     const cost = costOf(reply.usage, settings.price, { lifetime: part.cache || "5m" });
     spent = cost ?? 0;
+    if (run) run.givenUp = 0;
     noteThinking(settings, reply, limit);
     const expectedInput = expectedInputOf(settings, part, targets, false);
     return { reply, cost, expectedInput, ms: performance.now() - begun };
@@ -157,10 +160,18 @@ export function highestCost(settings: Settings, part: Part, prompt: string, limi
   return costOf(usage, settings.price, { lifetime: part.cache || "5m" }) ?? 0;
 }
 
-function failureOf(state: State, error: unknown, { signal }: Question): Outcome {
+function failureOf(state: State, error: unknown, { signal, run }: Question): Outcome {
   if (signal?.aborted) return { aborted: true };
   const sentence = error instanceof Error ? error.message : String(error);
   if (isOutage(error)) state.outages += 1;
-  if (isFatalForModel(error) || isTooLong(error) || state.outages >= mostOutages) state.fatal = sentence;
+  const down = state.outages === mostOutages;
+  if (isFatalForModel(error) || isTooLong(error) || down) state.fatal = sentence;
+  if (run !== undefined) stopRun(run, isFatalForModel(error), down, sentence);
   return { error: sentence, cause: error };
+}
+
+/** A wrong key meets every document alike, and so does a provider that is down. */
+function stopRun(run: ContextRun, fatal: boolean, down: boolean, sentence: string): void {
+  if (down) run.givenUp = (run.givenUp ?? 0) + 1;
+  if (fatal || (run.givenUp ?? 0) >= mostGivenUp) run.stopped ??= sentence;
 }

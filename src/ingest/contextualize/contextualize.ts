@@ -33,6 +33,8 @@ export interface ContextRun {
   readonly onSpending?: ((spending: Spending) => void) | undefined;
   /** Why no further call is made, once that is so. */
   stopped: string | undefined;
+  /** Documents given up one after another because the provider could not be reached or could not serve. */
+  givenUp?: number;
 }
 
 export interface ContextualizeInput {

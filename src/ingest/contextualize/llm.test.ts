@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createBudget } from "../../llm/budget.ts";
+import { createRetrier } from "../../llm/retry.ts";
 import { resolveLanguageModel } from "../../models/resolve.ts";
 import {
   type Chunk,
@@ -341,6 +342,43 @@ describe("failures", () => {
     await expect((await contextualizer(store))(documentOf(numbered(30)))).rejects.toBe(full);
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(provider.ledger).toHaveLength(1);
+  });
+
+  test.each([
+    { status: 401 },
+    { status: 400, message: "Your credit balance is too low to access the Anthropic API." },
+  ])("one that meets every document alike ends the run: $status", async (fault) => {
+    provider.failNext({ ...fault, times: 100 });
+    const contextualize = await contextualizer();
+    const run = { budget: createBudget(Number.POSITIVE_INFINITY), stopped: undefined as string | undefined };
+    for (const id of ["a.md", "b.md", "c.md"]) {
+      const { document, chunks } = documentOf(numbered(4), { id });
+      const { contexts } = await contextualize({ document, chunks, run });
+      expect(contexts.every((context) => "error" in context)).toBe(true);
+    }
+    expect(provider.ledger).toHaveLength(1);
+    expect(run.stopped).toMatch(/failed \(status 40/);
+  });
+
+  test("a provider that is down ends the run after some documents; one that answers again does not", async () => {
+    const retrier = createRetrier({ attemptsOnFault: 1 });
+    const contextualize = await contextualizer(memoryStore(), name, { retrier });
+    const run = { budget: createBudget(Number.POSITIVE_INFINITY), stopped: undefined as string | undefined };
+    const one = (id: string) => {
+      const { document, chunks } = documentOf([`${id} begins.`, ...numbered(5)], { id });
+      return contextualize({ document, chunks, run });
+    };
+    provider.failNext({ status: 500, times: 6 });
+    await one("a.md");
+    await one("b.md");
+    await one("c.md");
+    expect(run.stopped).toBeUndefined();
+    provider.failNext({ status: 500, times: 9 });
+    for (const id of ["d.md", "e.md", "f.md"]) await one(id);
+    expect(run.stopped).toMatch(/status 500/);
+    const calls = provider.ledger.length;
+    await one("g.md");
+    expect(provider.ledger).toHaveLength(calls);
   });
 
   test("after a failure that all calls share no more are made", async () => {
