@@ -1,5 +1,6 @@
 import type { DocumentScores } from "./document-scores.ts";
 import { WINDOW_CHUNKS, WINDOW_SHIFT } from "./scoring.ts";
+import { seek } from "./seek.ts";
 import type { Segment } from "./segment.ts";
 import type { Selection } from "./selection.ts";
 import type { Gains } from "./term-lists.ts";
@@ -38,9 +39,10 @@ export function findCandidates(
   if (selection.count === 0 || lists.length === 0) return found;
   const cursors = lists.map((list): Cursor => ({ ...list, at: 0, bound: 0 }));
   const scores = new Float64Array(WINDOW_CHUNKS);
+  const hidden = selection.hidden();
   for (let start = 0; start < segment.size; start += WINDOW_CHUNKS) {
     const end = Math.min(start + WINDOW_CHUNKS, segment.size);
-    const window: Window = { start, end, scores, hidden: selection.hidden, documents, best, found };
+    const window: Window = { start, end, scores, hidden, documents, best, found };
     scanWindow(window, cursors);
   }
   return found;
@@ -143,25 +145,6 @@ function completed(
     if (cursor.chunks[at] === chunk) score += cursor.weight * (cursor.gains.values[at] as number);
   }
   return score;
-}
-
-/** First entry from `from` on that is not below `chunk`, by steps of growing size and then by halves. */
-export function seek(chunks: Uint32Array, chunk: number, from: number): number {
-  if (from >= chunks.length || (chunks[from] as number) >= chunk) return from;
-  let step = 1;
-  let low = from;
-  while (low + step < chunks.length && (chunks[low + step] as number) < chunk) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, chunks.length);
-  low++;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((chunks[middle] as number) < chunk) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The same for a few chunks: all of them, from all lists. */

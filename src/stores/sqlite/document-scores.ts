@@ -1,5 +1,6 @@
 import type { Postings } from "./postings.ts";
 import { gainAt, type Scoring } from "./scoring.ts";
+import { seek } from "./seek.ts";
 import type { Segment } from "./segment.ts";
 import type { DocumentList, TermList } from "./term-lists.ts";
 
@@ -16,22 +17,24 @@ export interface DocumentTerm {
   readonly weight: number;
 }
 
-/** Scores of the segment's documents, times `factor`; terms are added in order. */
+/** Scores of the segment's documents, or of some by their places, times `factor`; terms are added in order. */
 export function documentScores(
   segment: Segment,
   terms: readonly DocumentTerm[],
   scoring: Scoring,
   factor: number,
+  some?: readonly number[],
 ): DocumentScores {
   const scores = new Float64Array(segment.documents.length);
   for (const { list, weight } of terms) {
     const { documents } = byDocument(list);
     const gains = gainsByDocument(list, scoring);
     const factored = factor * weight;
-    for (let i = 0; i < documents.length; i++) {
-      const document = documents[i] as number;
+    const add = (document: number, i: number) => {
       scores[document] = (scores[document] as number) + factored * (gains[i] as number);
-    }
+    };
+    if (some) eachCommon(some, documents, add);
+    else for (let i = 0; i < documents.length; i++) add(documents[i] as number, i);
   }
   const owners = documentsOf(segment);
   return {
@@ -44,6 +47,19 @@ export function documentScores(
       return most;
     },
   };
+}
+
+/** Calls `add` with each of `some` that stands in `all`, and its place there; both ascend. */
+function eachCommon(
+  some: readonly number[],
+  all: Uint32Array,
+  add: (document: number, place: number) => void,
+): void {
+  let at = 0;
+  for (const document of some) {
+    at = seek(all, document, at);
+    if (all[at] === document) add(document, at);
+  }
 }
 
 /** Live documents that hold the term in any field. */

@@ -9,25 +9,21 @@ export interface DocumentFacts {
   readonly metadata: Metadata;
 }
 
+export type Scalar = string | number | boolean | null;
+export type Leaf = Extract<Filter, { readonly field: string }>;
+
 /**
- * Whether a document passes. `documentId`, `uri`, `title` and `language` name the document's own facts, also where the
- * metadata has such a key. Values of different types never match; strings compare by code units. `and` of nothing is
- * true, `or` of nothing false.
+ * What a document holds in a field: nothing, one value, or the members of a list. `documentId`, `uri`, `title` and
+ * `language` name the document's own facts, also where the metadata has such a key.
  */
-export function matchesFilter(filter: Filter, facts: DocumentFacts): boolean {
-  if ("and" in filter) return filter.and.every((part) => matchesFilter(part, facts));
-  if ("or" in filter) return filter.or.some((part) => matchesFilter(part, facts));
-  if ("not" in filter) return !matchesFilter(filter.not, facts);
-  const value = fieldValue(filter.field, facts);
-  if (value === undefined) return false;
-  const test = testOf(filter);
-  return Array.isArray(value) ? value.some(test) : test(value as Scalar);
+export function valuesOf(field: string, facts: DocumentFacts): readonly Scalar[] {
+  const value = fieldValue(field, facts);
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value as Scalar];
 }
 
-type Scalar = string | number | boolean | null;
-type Leaf = Extract<Filter, { readonly field: string }>;
-
-function testOf(leaf: Leaf): (value: Scalar) => boolean {
+/** Whether a value passes. Values of different types never match; strings compare by code units. */
+export function testOf(leaf: Leaf): (value: Scalar) => boolean {
   switch (leaf.op) {
     case "eq":
       return (value) => value === leaf.value;

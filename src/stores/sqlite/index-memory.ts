@@ -1,6 +1,6 @@
 import type { Filter } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
-import { type FactsMemory, filteredDocuments } from "./filtered-documents.ts";
+import { type Allowed, filterMemory } from "./filtered-documents.ts";
 import { type LiveDocument, type LiveIndex, readLiveIndex } from "./live-index.ts";
 import { termPostings } from "./segment.ts";
 import { type TermListCache, termListCache } from "./term-lists.ts";
@@ -16,10 +16,12 @@ export interface IndexMemory {
   segments(): number;
   readonly terms: TermListCache;
   readonly vectors: VectorMemory;
-  allowed(live: LiveIndex, filter: Filter | undefined): ReadonlySet<number> | undefined;
+  allowed(live: LiveIndex, filter: Filter | undefined): Allowed | undefined;
   languages(live: LiveIndex): readonly string[];
-  /** A document left or its facts changed. */
+  /** A document left. */
   forget(document: LiveDocument): void;
+  /** A document's facts changed. */
+  rewritten(document: LiveDocument): void;
   /** Own writes changed the languages. */
   changed(): void;
   /** A transaction was rolled back after it was applied here. */
@@ -28,12 +30,10 @@ export interface IndexMemory {
 
 export function indexMemory(db: Connection): IndexMemory {
   const terms = termListCache((segment, term) => termPostings(db, segment, term));
-  const facts: FactsMemory = new Map();
+  const filters = filterMemory(db);
   let live: LiveIndex | undefined;
   let version = -1;
   let languages: readonly string[] | undefined;
-  /** Of the last filter: both searches of a query ask for the same one. */
-  let allowed: Allowed | undefined;
 
   return {
     terms,
@@ -44,25 +44,17 @@ export function indexMemory(db: Connection): IndexMemory {
       live = readLiveIndex(db, live);
       version = now;
       languages = undefined;
-      facts.clear();
+      filters.clear();
       return live;
     },
     vectors: vectorMemory(),
-    allowed(index, filter) {
-      if (!filter) return undefined;
-      const key = JSON.stringify(filter);
-      if (allowed?.key === key && allowed.live === index && allowed.changes === index.changes) {
-        return allowed.documents;
-      }
-      const documents = filteredDocuments(db, index, facts, filter);
-      allowed = { key, live: index, changes: index.changes, documents };
-      return documents;
-    },
+    allowed: filters.allowed,
     languages(index) {
       languages ??= languagesOf(index);
       return languages;
     },
-    forget: ({ key }) => facts.delete(key),
+    forget: filters.forget,
+    rewritten: filters.rewritten,
     changed() {
       languages = undefined;
     },
@@ -70,16 +62,9 @@ export function indexMemory(db: Connection): IndexMemory {
       live = undefined;
       languages = undefined;
       terms.clear();
-      facts.clear();
+      filters.clear();
     },
   };
-}
-
-interface Allowed {
-  readonly key: string;
-  readonly live: LiveIndex;
-  readonly changes: number;
-  readonly documents: ReadonlySet<number> | undefined;
 }
 
 function languagesOf(live: LiveIndex): readonly string[] {

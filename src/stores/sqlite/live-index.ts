@@ -16,6 +16,8 @@ export interface LiveDocument {
 /** Where a document's chunks lie in the lexical index. */
 interface Place {
   readonly segment: Segment;
+  /** The document's place among the segment's. */
+  readonly document: number;
   readonly start: number;
 }
 
@@ -141,7 +143,7 @@ function placeSegment(live: LiveIndex, segment: Segment): void {
     const start = segment.starts[i] as number;
     const end = segment.starts[i + 1] as number;
     if (live.documents.has(key)) {
-      live.places.set(key, { segment, start });
+      live.places.set(key, { segment, document: i, start });
       addLengths(live, segment, start, end, 1);
     } else {
       segment.dead.fill(1, start, end);

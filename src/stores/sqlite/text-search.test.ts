@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../eval/random.ts";
 import type { Store } from "../../spec/index.ts";
 import { put } from "../../testing/store/fixtures.ts";
-import { seek } from "./candidates.ts";
 import { openSqliteStore } from "./index.ts";
+import { seek } from "./seek.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "konteks-text-"));
 let store: Store;

@@ -1,10 +1,12 @@
 import type { ScoredChunk, TextQuery } from "../../spec/index.ts";
 import { idf } from "../../text/bm25.ts";
 import { bestOf } from "./best.ts";
-import { type Candidates, findCandidates, type ScoredList, SLACK, scoreFew, seek } from "./candidates.ts";
+import { type Candidates, findCandidates, type ScoredList, SLACK, scoreFew } from "./candidates.ts";
 import { type DocumentScores, documentScores, documentsWith } from "./document-scores.ts";
+import type { Allowed } from "./filtered-documents.ts";
 import type { LiveIndex } from "./live-index.ts";
 import { gainAt, gainsOf, type Scoring, scoringOf } from "./scoring.ts";
+import { seek } from "./seek.ts";
 import type { Segment } from "./segment.ts";
 import { narrowed, type Selection, selectChunks } from "./selection.ts";
 import type { TermList, TermListCache } from "./term-lists.ts";
@@ -38,7 +40,7 @@ export function searchText(
   live: LiveIndex,
   cache: TermListCache,
   query: TextQuery,
-  allowed: ReadonlySet<number> | undefined,
+  allowed: Allowed | undefined,
 ): ScoredChunk[] {
   const plan = planOf(live, cache, query);
   if (plan.terms.length === 0) return [];
@@ -91,12 +93,7 @@ interface Found {
   readonly documents: DocumentScores | undefined;
 }
 
-function candidatesIn(
-  segment: Segment,
-  plan: Plan,
-  allowed: ReadonlySet<number> | undefined,
-  best: Threshold,
-): Found {
+function candidatesIn(segment: Segment, plan: Plan, allowed: Allowed | undefined, best: Threshold): Found {
   const selection = selectionIn(segment, plan, allowed);
   const lists: ScoredList[] = [];
   if (selection.count > 0) {
@@ -105,27 +102,27 @@ function candidatesIn(
       if (list) lists.push({ chunks: list.postings.chunks, gains: gainsOf(list, plan.scoring), weight });
     }
   }
-  const documents = lists.length > 0 ? documentsIn(segment, plan) : undefined;
+  const documents = lists.length > 0 ? documentsIn(segment, plan, selection) : undefined;
   const candidates = selection.few
     ? scoreFew(selection.few, lists, documents, best)
     : findCandidates(segment, lists, selection, documents, best);
   return { segment, candidates, documents };
 }
 
-function selectionIn(segment: Segment, plan: Plan, allowed: ReadonlySet<number> | undefined): Selection {
+function selectionIn(segment: Segment, plan: Plan, allowed: Allowed | undefined): Selection {
   const selection = selectChunks(segment, allowed);
   if (plan.required.length === 0 || selection.count === 0) return selection;
   const required = plan.required.map((lists) => inSegment(lists, segment)?.postings.chunks);
   return narrowed(selection, segment.size, required);
 }
 
-function documentsIn(segment: Segment, plan: Plan): DocumentScores | undefined {
+function documentsIn(segment: Segment, plan: Plan, { documents }: Selection): DocumentScores | undefined {
   if (!(plan.documentWeight > 0)) return undefined;
   const terms = plan.terms.flatMap(({ lists, documentWeight }) => {
     const list = inSegment(lists, segment);
     return list ? [{ list, weight: documentWeight }] : [];
   });
-  return documentScores(segment, terms, plan.documentScoring, plan.documentWeight);
+  return documentScores(segment, terms, plan.documentScoring, plan.documentWeight, documents);
 }
 
 function inSegment(lists: readonly TermList[], segment: Segment): TermList | undefined {

@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { DamagedPart } from "./damaged-part.ts";
+import type { Allowed } from "./filtered-documents.ts";
 import type { LiveIndex } from "./live-index.ts";
 import { type Range, type VectorBank, vectorBank } from "./vector-bank.ts";
 import { unpackVectors, type VectorCodes } from "./vector-codes.ts";
@@ -12,7 +13,7 @@ export interface VectorMemory {
   /** Ordinal of its chunk; ascending within a document. */
   readonly owners: Uint32Array;
   /** Ranges of live windows, or those of some documents, ascending and joined. */
-  ranges(allowed: ReadonlySet<number> | undefined): readonly Range[];
+  ranges(allowed: Allowed | undefined): readonly Range[];
   /**
    * Reads what is missing, some documents a step, and forgets what is gone. A document's vectors never change under
    * its key.
@@ -62,7 +63,9 @@ export function vectorMemory(): VectorMemory {
     },
     ranges(allowed) {
       state.liveRanges ??= joined([...state.places.values()]);
-      return allowed ? joined([...allowed].flatMap((key) => state.places.get(key) ?? [])) : state.liveRanges;
+      return allowed
+        ? joined([...allowed.keys].flatMap((key) => state.places.get(key) ?? []))
+        : state.liveRanges;
     },
     *refresh(db, live) {
       if (seen?.live === live && seen.changes === live.changes) return;

@@ -1,5 +1,6 @@
 import type { ScoredChunk } from "../../spec/index.ts";
 import { bestOf } from "./best.ts";
+import type { Allowed } from "./filtered-documents.ts";
 import type { LiveIndex } from "./live-index.ts";
 import type { Range, VectorBank } from "./vector-bank.ts";
 import type { VectorMemory } from "./vector-memory.ts";
@@ -27,7 +28,7 @@ export function searchVectors(
   live: LiveIndex,
   memory: VectorMemory,
   query: { readonly vector: Float32Array; readonly limit: number },
-  allowed: ReadonlySet<number> | undefined,
+  allowed: Allowed | undefined,
   options: VectorSearchOptions = {},
 ): ScoredChunk[] {
   const { bank } = memory;

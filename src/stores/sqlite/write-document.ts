@@ -83,7 +83,7 @@ export function updateRecord(db: Connection, memory: IndexMemory, record: Docume
     );
   }
   updateDocument(live, rewriteDocument(db, document, record));
-  memory.forget(document);
+  memory.rewritten(document);
   memory.changed();
 }
 
