@@ -10,9 +10,12 @@ export async function loadWritten(
   format: "markdown" | "code" | "text",
   path: string,
 ): Promise<Parsed> {
-  const { readStructure } = await import("../../text/structure/index.ts");
+  const { readCodeStructure, readStructure } = await import("../../text/structure/index.ts");
   const isTooLong = format === "markdown" && text.length > longestTree;
-  const { blocks, outline, metadata, warnings } = readStructure(text, isTooLong ? "text" : format, { path });
+  const { blocks, outline, metadata, warnings } =
+    format === "code"
+      ? await readCodeStructure(text, path)
+      : readStructure(text, isTooLong ? "text" : format, { path });
   const warning = `Longer than ${longestTree / 1024 / 1024} MiB, so its structure was read as that of plain text.`;
   return {
     text,

@@ -37,6 +37,20 @@ export function readStructure(
   }
 }
 
+/**
+ * `readStructure` of source code by the grammar of its language, where there is one; the grammars are loaded on first use.
+ */
+export async function readCodeStructure(text: string, path: string): Promise<Structure> {
+  try {
+    const { readCodeTree } = await import("./code-tree.ts");
+    const read = await readCodeTree(text, path);
+    if (read !== undefined) return covered(text, read);
+  } catch {
+    // A grammar that fails on a file says nothing about the file: it is read without one.
+  }
+  return readStructure(text, "code", { path });
+}
+
 type Read = Pick<Structure, "blocks" | "outline"> & Partial<Structure>;
 
 function read(text: string, format: "markdown" | "code" | "text", path: string | undefined): Read {
