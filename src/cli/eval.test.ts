@@ -20,6 +20,23 @@ describe("konteks eval add", () => {
     expect(second).toMatchObject({ unanswerable: true, gold: [] });
   });
 
+  it("adds the questions of a CSV with their offsets, once", async () => {
+    await konteks(["ingest", "docs"]);
+    writeQuestions();
+    const from = ["eval", "add", "--from", "q.csv"];
+    expect((await konteks(from)).err).toContain("Added 6 questions");
+    expect((await konteks(from)).err).toMatch(/Added 0 questions .*; 6 stood there already/);
+    const all = lines("questions.jsonl");
+    expect(all).toHaveLength(6);
+    const [{ document, start, end }] = all[0].gold;
+    expect(text(document.replace(".md", "")).slice(start, end)).toBe("The warranty runs for 2 years");
+    writeFileSync(file("q.csv"), "question,quote,document\nWhat?,words that stand nowhere,Alder.md\n");
+    expect(await konteks(from)).toMatchObject({ code: 2, err: expect.stringContaining("q.csv:2") });
+    expect(lines("questions.jsonl")).toHaveLength(6);
+    expect((await konteks(["eval", "add"])).code).toBe(2);
+    expect((await konteks([...from, "x"])).err).toContain("not both");
+  });
+
   it("refuses a quote that stands nowhere or twice, and a flag of another form", async () => {
     await konteks(["ingest", "docs"]);
     const add = (gold: string) => konteks(["eval", "add", "What?", "--gold", gold]);

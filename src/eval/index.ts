@@ -24,7 +24,7 @@ export {
 } from "./calibrate.ts";
 export { type CheckOptions, type CheckResult, checkAgainst } from "./check.ts";
 export { type ChangedQuestion, type Comparison, compareRuns } from "./compare.ts";
-export { addQuestion, type NewQuestion } from "./dataset/add.ts";
+export { addQuestion, addQuestions, type NewQuestion } from "./dataset/add.ts";
 export type { FolderOptions } from "./dataset/folder.ts";
 export { questionLine } from "./dataset/jsonl.ts";
 export { locateGold, type SourceText } from "./dataset/locate.ts";

@@ -171,12 +171,13 @@ const REVIEW: Command = {
 
 const ADD: Command = {
   name: "eval add",
-  args: "<question>",
-  about: "add a question with the passage that answers it",
+  args: "[question]",
+  about: "add a question with the passage that answers it, or those of a CSV",
   more: `The quote is looked up in the indexed document, and its offsets are stored. Without --gold the question is one that the documents do not answer, where the right behaviour is to say so.`,
   settings: ["index"],
   flags: [
     ["--gold <file#quote>", "document and the words that answer; may be repeated"],
+    ["--from <file>", "add all questions of a .csv or .jsonl file instead of one"],
     ["--answer <text>", "reference answer"],
     ["--tag <name>", "for figures by group; may be repeated"],
     ["--questions <file>", "file of JSON lines; default: questions.jsonl"],
@@ -184,6 +185,7 @@ const ADD: Command = {
   examples: [
     'konteks eval add "How long is the notice period?" --gold "lease.md#The notice period is ninety days"',
     'konteks eval add "Who founded the company?"',
+    "konteks eval add --from questions.csv",
   ],
   load: () => import("./eval/add.ts"),
 };

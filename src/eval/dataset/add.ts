@@ -33,10 +33,41 @@ export async function addQuestion(
       },
     );
   }
-  const [question] = locateGold([draftOf(added, freeId(there))], documents);
+  const [question] = locateGold([draftOf(added, freeId(new Set(there.map(({ id }) => id))))], documents);
   if (question === undefined) throw new TypeError("locateGold lost a question");
   await appendFile(path, `${await lineBreak(path, there.length > 0)}${questionLine(question)}\n`);
   return question;
+}
+
+/**
+ * Puts the questions of another file (CSV, JSON lines) at the end of a file of JSON lines, their passages looked up and
+ * stored with offsets. Those that stand there already are left as they are. All or none: a passage that does not stand
+ * where it should is reported by line, and nothing is added.
+ */
+export async function addQuestions(
+  path: string,
+  added: readonly DraftQuestion[],
+  documents: readonly SourceText[],
+): Promise<readonly Question[]> {
+  const there = (await exists(path)) ? await readQuestionLines(path) : [];
+  const known = new Set(there.map(({ text }) => text.trim()));
+  const taken = new Set(there.map(({ id }) => id));
+  const questions = locateGold(added, documents)
+    .filter(({ text }) => !known.has(text.trim()))
+    .map((question) => ({
+      ...question,
+      id: taken.has(question.id) ? freeId(taken) : claimed(question.id, taken),
+    }));
+  if (questions.length > 0) {
+    const lines = questions.map(questionLine).join("\n");
+    await appendFile(path, `${await lineBreak(path, there.length > 0)}${lines}\n`);
+  }
+  return questions;
+}
+
+function claimed(id: string, taken: Set<string>): string {
+  taken.add(id);
+  return id;
 }
 
 function draftOf({ text, gold, tags = [], answers = [] }: NewQuestion, id: string): DraftQuestion {
@@ -44,12 +75,11 @@ function draftOf({ text, gold, tags = [], answers = [] }: NewQuestion, id: strin
   return { id, text, gold: passages, tags, answers, unanswerable: gold.length === 0, at: "the new question" };
 }
 
-/** The first of q1, q2, … from the file's length on that no question has. */
-function freeId(there: readonly DraftQuestion[]): string {
-  const taken = new Set(there.map((question) => question.id));
-  let number = there.length + 1;
+/** The first of q1, q2, … from the number of questions on that none has; it is taken then. */
+function freeId(taken: Set<string>): string {
+  let number = taken.size + 1;
   while (taken.has(`q${number}`)) number++;
-  return `q${number}`;
+  return claimed(`q${number}`, taken);
 }
 
 async function exists(path: string): Promise<boolean> {

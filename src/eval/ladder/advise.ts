@@ -76,6 +76,7 @@ function meanOf(step: Step, metric: string): number {
 function explain(take: Step, best: Step, gap: Interval | undefined, decisive: string): readonly string[] {
   const reached = `"${take.name}" reaches ${decisive} ${percent(meanOf(take, decisive))}`;
   if (take === best || gap === undefined) return [`${reached}, the best of all steps.`];
+  if (gap.mean < 0.0005) return [`${reached}, as much as the best, "${best.name}".`];
   return [
     `${reached}. "${best.name}" has ${percent(meanOf(best, decisive))}, ${points(gap)} more, which these ${gap.n} questions cannot tell from chance.`,
   ];

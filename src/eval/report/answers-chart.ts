@@ -13,7 +13,7 @@ export async function answersChart({ rows }: AnswersResult, { width }: ChartSize
   return plot({
     width,
     height: 30 + 30 * bars.length,
-    marginLeft: 160,
+    marginLeft: 176,
     marginRight: 50,
     marginTop: 10,
     marginBottom: 20,

@@ -2,7 +2,7 @@ import type { Ladder } from "../ladder/ladder.ts";
 import { answersSection } from "./answers-html.ts";
 import { depthChart, ladderChart, latencyChart } from "./charts.ts";
 import { questionsAsked } from "./figures.ts";
-import { ladderCells, ladderHeader } from "./ladder-markdown.ts";
+import { CHANGES, ladderCells, ladderChanges, ladderHeader } from "./ladder-markdown.ts";
 import { escapeHtml, figure, htmlPage, htmlTable, tall } from "./page.ts";
 import { narrow, wide } from "./plotter.ts";
 import { type QuestionStory, questionStories } from "./questions.ts";
@@ -19,6 +19,7 @@ export async function ladderHtml(ladder: Ladder): Promise<string> {
       ladderHeader(ladder),
       ladder.steps.map((step) => ladderCells(step, ladder)),
     ),
+    changesHtml(ladder),
     skippedHtml(ladder),
     ...(await charts(ladder)),
     missedHtml(stories, ladder),
@@ -47,6 +48,11 @@ function adviceHtml({ advice }: Ladder): string {
   const note =
     uncertain === "" ? "" : `<p class="soft">Not certainly better than the step before: ${uncertain}.</p>`;
   return `<div class="take"><p>${take}${escapeHtml(advice.reasons.join(" "))}</p>${note}</div>`;
+}
+
+function changesHtml(ladder: Ladder): string {
+  const { header, rows } = ladderChanges(ladder);
+  return rows.length === 0 ? "" : `<p class="soft">${CHANGES}:</p>${htmlTable(header, rows)}`;
 }
 
 function skippedHtml({ skipped }: Ladder): string {

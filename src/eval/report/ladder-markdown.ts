@@ -1,11 +1,11 @@
 import type { Ladder, LadderRow } from "../ladder/ladder.ts";
 import { answersMarkdown } from "./answers-markdown.ts";
 import { dollars, milliseconds, percent, questionsAsked, signed, withInterval } from "./figures.ts";
-import { tables } from "./table.ts";
+import { type Table, tables } from "./table.ts";
 
 /**
- * The ladder as a Markdown table that is also readable on a terminal, with the steps left out and the advice. A table
- * wider than `columns` is parted. Default: never.
+ * The ladder as Markdown that is also readable on a terminal, with the steps left out, what was answered, and last the
+ * advice, where the eye is when it has run through. A table wider than `columns` is parted. Default: never.
  */
 export function ladderMarkdown(ladder: Ladder, columns?: number): string {
   const { steps, skipped, advice, answers } = ladder;
@@ -14,15 +14,16 @@ export function ladderMarkdown(ladder: Ladder, columns?: number): string {
   return [
     ladderTable(ladder, columns),
     "",
+    ...(steps.length > 1 ? [`${CHANGES}:`, "", changesTable(ladder, columns), ""] : []),
     `${questionsAsked(steps.at(-1)?.rows ?? [])}.`,
     "",
     ...left,
     ...(left.length > 0 ? [""] : []),
-    [...take, ...advice.reasons].join(" "),
-    ...(advice.uncertain.length > 0 ? ["", uncertainLine(advice.uncertain, steps.length)] : []),
     ...(answers === undefined
       ? []
-      : ["", `Answers over "${answers.step}":`, "", answersMarkdown(answers, columns)]),
+      : [`Answers over "${answers.step}":`, "", answersMarkdown(answers, columns), ""]),
+    [...take, ...advice.reasons].join(" "),
+    ...(advice.uncertain.length > 0 ? ["", uncertainLine(advice.uncertain, steps.length)] : []),
   ].join("\n");
 }
 
@@ -32,6 +33,22 @@ function ladderTable(ladder: Ladder, columns: number | undefined): string {
     ladder.steps.map((step) => ladderCells(step, ladder)),
     columns,
   );
+}
+
+export const CHANGES = "Change of each metric against the step before, in points with 95 % intervals";
+
+function changesTable(ladder: Ladder, columns: number | undefined): string {
+  const { header, rows } = ladderChanges(ladder);
+  return tables(header, rows, columns);
+}
+
+/** Paired differences of every metric, but for the first step, which has none before it. */
+export function ladderChanges({ steps, metrics }: Ladder): Table {
+  const shown = metrics.filter(isColumn);
+  const rows = steps
+    .slice(1)
+    .map(({ name, change }) => [name, ...shown.map((metric) => signed(change[metric]))]);
+  return { header: ["step", ...shown], rows };
 }
 
 /** Columns of the ladder's table, in every format. */

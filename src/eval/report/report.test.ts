@@ -97,6 +97,10 @@ describe("figures", () => {
     ]);
   });
 
+  it("tables keep a bar within its cell", () => {
+    expect(table(["a"], [["x | y"]])).toBe("| a      |\n| ------ |\n| x \\| y |");
+  });
+
   it("tables line up", () => {
     expect(
       table(

@@ -11,13 +11,14 @@ export function table(
   ofWords: readonly number[] = [],
 ): string {
   const isLeft = (column: number) => column === 0 || ofWords.includes(column);
+  const escaped = rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = header.map((title, column) =>
-    Math.max(3, ...[title, ...rows.map((row) => row[column] ?? "")].map(width)),
+    Math.max(3, ...[title, ...escaped.map((row) => row[column] ?? "")].map(width)),
   );
   const line = (cells: readonly string[]) =>
     `| ${widths.map((size, column) => pad(cells[column] ?? "", size, isLeft(column))).join(" | ")} |`;
   const rule = widths.map((size, column) => (isLeft(column) ? "-".repeat(size) : `${"-".repeat(size - 1)}:`));
-  return [line(header), `| ${rule.join(" | ")} |`, ...rows.map(line)].join("\n");
+  return [line(header), `| ${rule.join(" | ")} |`, ...escaped.map(line)].join("\n");
 }
 
 /** The same in several tables below each other where one would be wider than `columns`; each begins with the first column. */

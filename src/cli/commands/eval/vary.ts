@@ -96,6 +96,11 @@ const plainKeys: Readonly<Record<string, string>> = {
 function listOf(typed: string): [key: string, values: readonly unknown[]] {
   const [, key = typed, list = ""] = /^([^=]+)=(.*)$/s.exec(typed) ?? [];
   const parse = KEYS[key];
+  if (key === "k")
+    throw wrongFlag(
+      "vary",
+      "does not take k: recall only grows with it. The sweep itself says how many hits to read",
+    );
   if (parse === undefined) {
     const names = Object.keys(KEYS);
     const hint = didYouMean(key, names);
