@@ -1,6 +1,6 @@
 import type { DocumentScores } from "./document-scores.ts";
 import { WINDOW_CHUNKS, WINDOW_SHIFT } from "./scoring.ts";
-import { seek } from "./seek.ts";
+import { eachCommon, seek } from "./seek.ts";
 import type { Segment } from "./segment.ts";
 import type { Selection } from "./selection.ts";
 import type { Gains } from "./term-lists.ts";
@@ -156,12 +156,10 @@ export function scoreFew(
 ): Candidates {
   const scores = new Float64Array(few.length);
   for (const { chunks, gains, weight } of lists) {
-    let at = 0;
-    for (let i = 0; i < few.length; i++) {
-      const chunk = few[i] as number;
-      at = seek(chunks, chunk, at);
-      if (chunks[at] === chunk) scores[i] = (scores[i] as number) + weight * (gains.values[at] as number);
-    }
+    const { values } = gains;
+    eachCommon(few, chunks, (i, at) => {
+      scores[i] = (scores[i] as number) + weight * (values[at] as number);
+    });
   }
   const found: Candidates = { chunks: [], scores: [] };
   for (let i = 0; i < few.length; i++) {

@@ -1,6 +1,6 @@
 import type { Postings } from "./postings.ts";
 import { gainAt, type Scoring } from "./scoring.ts";
-import { seek } from "./seek.ts";
+import { eachCommon } from "./seek.ts";
 import type { Segment } from "./segment.ts";
 import type { DocumentList, TermList } from "./term-lists.ts";
 
@@ -33,7 +33,7 @@ export function documentScores(
     const add = (document: number, i: number) => {
       scores[document] = (scores[document] as number) + factored * (gains[i] as number);
     };
-    if (some) eachCommon(some, documents, add);
+    if (some) eachCommon(documents, some, (i) => add(documents[i] as number, i));
     else for (let i = 0; i < documents.length; i++) add(documents[i] as number, i);
   }
   const owners = documentsOf(segment);
@@ -47,19 +47,6 @@ export function documentScores(
       return most;
     },
   };
-}
-
-/** Calls `add` with each of `some` that stands in `all`, and its place there; both ascend. */
-function eachCommon(
-  some: readonly number[],
-  all: Uint32Array,
-  add: (document: number, place: number) => void,
-): void {
-  let at = 0;
-  for (const document of some) {
-    at = seek(all, document, at);
-    if (all[at] === document) add(document, at);
-  }
 }
 
 /** Live documents that hold the term in any field. */

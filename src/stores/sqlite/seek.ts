@@ -1,5 +1,5 @@
 /** First entry from `from` on that is not below `chunk`, by steps of growing size and then by halves. */
-export function seek(chunks: Uint32Array, chunk: number, from: number): number {
+export function seek(chunks: ArrayLike<number>, chunk: number, from: number): number {
   if (from >= chunks.length || (chunks[from] as number) >= chunk) return from;
   let step = 1;
   let low = from;
@@ -15,4 +15,23 @@ export function seek(chunks: Uint32Array, chunk: number, from: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Calls `visit` with the places of each number that stands in both lists; both ascend. */
+export function eachCommon(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  visit: (placeInA: number, placeInB: number) => void,
+): void {
+  if (a.length > b.length) {
+    eachCommon(b, a, (inB, inA) => visit(inA, inB));
+    return;
+  }
+  let at = 0;
+  for (let i = 0; i < a.length; i++) {
+    const number = a[i] as number;
+    at = seek(b, number, at);
+    if (at >= b.length) return;
+    if (b[at] === number) visit(i, at);
+  }
 }

@@ -2,8 +2,9 @@ import type { LiveIndex } from "./live-index.ts";
 import { NO_POSTINGS, type Postings } from "./postings.ts";
 import type { Segment } from "./segment.ts";
 
-/** What decoded lists may take in memory. */
+/** What decoded lists may take in memory: so much, and so much for each chunk of the index. */
 const BUDGET_BYTES = 128 * 2 ** 20;
+const BUDGET_EACH = 300;
 /** A key, a map entry and a few objects. */
 const ENTRY_BYTES = 250;
 /** A chunk's number and gain; a document's place and gain. */
@@ -62,17 +63,18 @@ interface Entry extends TermLists {
 
 export function termListCache(
   read: (segment: Segment, term: string) => Postings,
-  budget = BUDGET_BYTES,
+  budget?: number,
 ): TermListCache {
   const entries = new Map<string, Entry>();
   let bytes = 0;
 
   function put(term: string, entry: Entry): void {
+    const most = budget ?? BUDGET_BYTES + BUDGET_EACH * entry.live.chunks;
     bytes += entry.bytes - (entries.get(term)?.bytes ?? 0);
     entries.delete(term);
     entries.set(term, entry);
     for (const [oldest, old] of entries) {
-      if (bytes <= budget || oldest === term) return;
+      if (bytes <= most || oldest === term) return;
       entries.delete(oldest);
       bytes -= old.bytes;
     }
@@ -129,8 +131,10 @@ function countLive(list: TermList): void {
   for (let i = 0; i < chunks.length; i++) list.live -= dead[chunks[i] as number] as number;
 }
 
-/** With the gains that searches add, of chunks and, at worst as many, of documents. */
-function bytesOf({ postings }: TermList): number {
+/** With the gains that searches add, of chunks and of documents. */
+function bytesOf({ segment, postings }: TermList): number {
   const columns = postings.frequencies.reduce((sum, column) => sum + (column?.byteLength ?? 0), 0);
-  return ENTRY_BYTES + postings.chunks.length * (LIST_BYTES + DOCUMENT_BYTES) + columns;
+  const { length } = postings.chunks;
+  const documents = Math.min(length, segment.documents.length);
+  return ENTRY_BYTES + length * LIST_BYTES + documents * DOCUMENT_BYTES + columns;
 }

@@ -6,7 +6,7 @@ import { type DocumentScores, documentScores, documentsWith } from "./document-s
 import type { Allowed } from "./filtered-documents.ts";
 import type { LiveIndex } from "./live-index.ts";
 import { gainAt, gainsOf, type Scoring, scoringOf } from "./scoring.ts";
-import { seek } from "./seek.ts";
+import { eachCommon } from "./seek.ts";
 import type { Segment } from "./segment.ts";
 import { narrowed, type Selection, selectChunks } from "./selection.ts";
 import type { TermList, TermListCache } from "./term-lists.ts";
@@ -157,12 +157,10 @@ function addExact(
   weight: number,
   scoring: Scoring,
 ): void {
-  let at = 0;
-  for (const [i, chunk] of chunks.entries()) {
-    at = seek(postings.chunks, chunk, at);
-    if (postings.chunks[at] !== chunk) continue;
-    scores[i] = (scores[i] as number) + weight * gainAt(scoring, postings, at, segment.lengths, chunk);
-  }
+  eachCommon(chunks, postings.chunks, (i, at) => {
+    const gain = gainAt(scoring, postings, at, segment.lengths, chunks[i] as number);
+    scores[i] = (scores[i] as number) + weight * gain;
+  });
 }
 
 /** Place of the document that a chunk belongs to. */
