@@ -86,8 +86,8 @@ export {
   summarise,
   summariseByTag,
 } from "./summary.ts";
-export type { SweepRow } from "./sweep/choose.ts";
 export type { AnsweredDepth, ChosenDepth, DepthRow } from "./sweep/depth.ts";
+export type { SweepRow } from "./sweep/rows.ts";
 export type { SweepGrid, SweepSetting } from "./sweep/settings.ts";
 export { runSweep, type Sweep, type SweepOptions } from "./sweep/sweep.ts";
 export type {

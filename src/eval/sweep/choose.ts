@@ -1,22 +1,9 @@
 import type { BootstrapOptions } from "../bootstrap.ts";
-import type { IndexFacts, QuestionRow } from "../rows.ts";
-import { type Latency, latency, type Summary, summarise } from "../summary.ts";
+import type { QuestionRow } from "../rows.ts";
+import { latency, summarise } from "../summary.ts";
 import { isNear } from "./depth.ts";
 import { rerankDepth } from "./rerank-depth.ts";
-import type { SweepSetting } from "./settings.ts";
-
-/** A setting as it did on the half of the questions that chooses, and on the half that confirms. */
-export interface SweepRow extends SweepSetting {
-  /** Over all questions. */
-  readonly summary: Summary;
-  readonly chosenBy: Summary;
-  readonly confirmedBy: Summary;
-  readonly latency: Latency;
-  readonly facts: IndexFacts;
-  /** US dollars; undefined when prices are not known. */
-  readonly cost: { readonly index: number | undefined; readonly thousandQueries: number | undefined };
-  readonly rows: readonly QuestionRow[];
-}
+import type { SweepRow } from "./rows.ts";
 
 /**
  * The one-standard-error rule: of all settings whose figure is within one standard error of the best (of the paired

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { SearchOptions } from "../../spec/index.ts";
 import type { BootstrapOptions } from "../bootstrap.ts";
 import { type Difference, differences } from "../summary.ts";
-import type { SweepRow } from "./choose.ts";
+import type { SweepRow } from "./rows.ts";
 
 /** Candidates that are reranked; 0: none. Without a depth it is the engine's, which is above those one would name to save time. */
 export function rerankDepth({ rerank = false }: SearchOptions): number {

@@ -9,8 +9,9 @@ import { runQuestions } from "../run.ts";
 import { refuseSimulated } from "../simulated.ts";
 import { differences } from "../summary.ts";
 import type { EvaluationSet } from "../types.ts";
-import { halves, type SweepRow, simplestGood } from "./choose.ts";
+import { halves, simplestGood } from "./choose.ts";
 import { type ChosenDepth, chooseDepth, chooseDepthByAnswers } from "./depth.ts";
+import type { SweepRow } from "./rows.ts";
 import { type SweepGrid, type SweepSetting, sweepGroups } from "./settings.ts";
 
 export interface SweepOptions {
