@@ -41,6 +41,9 @@ export interface Asking {
   over(part: Part): Call;
   /** Forget a failure that the document's calls shared. */
   reopen(): void;
+  /** How many calls there are going to be; and that there are no more. */
+  expect(calls: number): void;
+  close(): void;
 }
 
 /** A document's calls are given up after this many were lost to outages, each tried several times. */
@@ -55,12 +58,14 @@ export function createAsking(settings: Settings, lane: Lane): Asking {
       const warmth = part.cache === false ? noWarmth : createWarmth(lifetimes[part.cache]);
       return async (question) => {
         await warmth.ready();
-        return lane.run(() => warmth.run(() => ask(settings, state, part, question)));
+        return lane.run(() => warmth.run(() => ask(settings, state, part, question)), warmth.isCold());
       };
     },
     reopen() {
       state.fatal = undefined;
     },
+    expect: lane.expect,
+    close: lane.close,
   };
 }
 

@@ -53,7 +53,7 @@ export interface LlmContextualizer {
 export function createLlmContextualizer(options: LlmContextualizerOptions): LlmContextualizer {
   const settings = settingsOf(options);
   const concurrency = options.concurrency ?? 10;
-  const lanes = createLanes(concurrency);
+  const lanes = createLanes({ concurrency });
   const oneByOne = createTurns();
   return {
     price: settings.price,
@@ -142,7 +142,7 @@ async function contextualizeDocument(
     tooLong: false,
   };
   if (work.done > 0) input.onProgress?.(work.done);
-  const warnings = targets.length === 0 ? [] : await writeMissing(work, targets);
+  const warnings = targets.length === 0 ? [] : await writeMissing(work, targets).finally(asking.close);
   if (work.broken) throw work.broken.error;
   keepSeen(settings.contextStore, settings.modelId, tally.seen);
   if (signal?.aborted && work.results.includes(undefined)) throw abortedError(signal);
@@ -165,6 +165,7 @@ async function writeMissing(work: Work, targets: readonly Target[]): Promise<rea
   for (;;) {
     const plan = planDocument(document, chunks, missing, planning);
     work.tooLong = false;
+    work.asking.expect(plan.parts.reduce((sum, { calls }) => sum + calls.length, 0));
     await Promise.all(plan.parts.map((part) => writePart(work, plan, part)));
     if (!work.tooLong || planning.frontLimit < 2_000) return cacheWarnings(work, plan);
     const tokens = estimateTokens(document.text) * planning.tokenFactor;

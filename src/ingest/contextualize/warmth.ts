@@ -2,11 +2,13 @@
 export interface Warmth {
   /** Waits while another call is writing. */
   ready(): Promise<void>;
+  /** Whether the next call is going to write. */
+  isCold(): boolean;
   run<T>(call: () => Promise<T>): Promise<T>;
 }
 
 /** Nothing to wait for: the front is not cached. */
-export const noWarmth: Warmth = { ready: async () => {}, run: (call) => call() };
+export const noWarmth: Warmth = { ready: async () => {}, isCold: () => false, run: (call) => call() };
 
 /**
  * One call at a time until one has succeeded: the cache can be read only once the response that writes it has begun
@@ -40,6 +42,7 @@ export function createWarmth(lifetimeMs: number, now: () => number = Date.now): 
 
   return {
     ready,
+    isCold: () => now() >= warmUntil,
     async run(call) {
       // Nothing may come between the look and the writing, or two would go first.
       while (now() >= warmUntil) {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createLanes } from "./lanes.ts";
 import { createWarmth } from "./warmth.ts";
 import { windowsOf } from "./windows.ts";
 
@@ -32,22 +31,6 @@ test("every chunk is in exactly one window, which holds it whole and stays insid
 test("neighbouring chunks share a window", () => {
   const chunks = Array.from({ length: 100 }, (_, i) => ({ start: i * 100, end: i * 100 + 100 }));
   expect(windowsOf(10_000, chunks, 2_000).length).toBeLessThanOrEqual(10);
-});
-
-test("places in the queue go to the document that began first", async () => {
-  const lanes = createLanes(1);
-  const [first, second] = [lanes.open(), lanes.open()];
-  const order: string[] = [];
-  const call = (name: string) => async () => void order.push(name);
-  const running = first.run(() => new Promise((done) => setTimeout(done, 10)));
-  const later = [
-    second.run(call("b1")),
-    second.run(call("b2")),
-    first.run(call("a1")),
-    first.run(call("a2")),
-  ];
-  await Promise.all([running, ...later]);
-  expect(order).toEqual(["a1", "a2", "b1", "b2"]);
 });
 
 test("a cold front is written by one call; the others wait for it, and again when its lifetime has passed", async () => {
