@@ -11,7 +11,7 @@ import { INDEX_FILE } from "./schema.ts";
 import { BLOCKS_EACH, writeSegment } from "./segment.ts";
 import { segmentBuilder } from "./segment-builder.ts";
 import { readIdentity } from "./settings-rows.ts";
-import { fieldNumber } from "./write-document.ts";
+import { fieldNumber, numberFields } from "./write-document.ts";
 
 export interface CompactOptions {
   /** The index file. */
@@ -70,6 +70,8 @@ function rebuilt(db: Connection, live: LiveIndex, analyze: AnalyzeStored) {
   const segments = [];
   const begin = () => segmentBuilder((name) => fieldNumber(db, live, name));
   let builder = begin();
+  db.run("DELETE FROM fields");
+  live.fields.clear();
   for (const document of live.documents.values()) {
     if (document.chunks === 0) continue;
     const chunks = readChunks(db, document).map(
@@ -80,6 +82,7 @@ function rebuilt(db: Connection, live: LiveIndex, analyze: AnalyzeStored) {
         vectors: [],
       }),
     );
+    numberFields(db, live, chunks);
     builder.add(document.key, chunks);
     if (builder.chunks < BATCH_CHUNKS) continue;
     segments.push(writeSegment(db, builder.content()));

@@ -20,13 +20,13 @@ const DOCUMENTS = Array.from({ length: 14 }, (_, i) =>
       }),
 ).filter((_, i) => i !== 5);
 
-test.each([1])("a file of format %d still answers, and can be written to", async (format) => {
-  const path = join(folder, "index.sqlite");
+test.each([1, 2])("a file of format %d still answers, and can be written to", async (format) => {
+  const path = join(folder, `${format}.sqlite`);
   const kept = new URL(`./fixtures/format-${format}.sqlite.gz`, import.meta.url);
   writeFileSync(path, gunzipSync(readFileSync(kept)));
   expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toEqual([]);
   const store = await openSqliteStore({ path });
-  expect(await store.readSetting("made")).toBe("by format 1");
+  expect(await store.readSetting("made")).toBe(`by format ${format}`);
   for (const terms of [words("all"), words("fruit1 topic0 tree2"), words("own5 own6 again")]) {
     const wanted = oracleText(DOCUMENTS, { terms, limit: 50 });
     const found = await store.searchText({ terms, limit: 50 });

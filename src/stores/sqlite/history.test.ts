@@ -84,7 +84,7 @@ test("after any history, scores equal those of a fresh index and of an exhaustiv
   });
   await fc.assert(
     fc.asyncProperty(histories, async ({ steps, queries }) => {
-      const { store, documents } = await replay(steps);
+      const { store, watcher, documents } = await replay(steps);
       const fresh = await openSqliteStore({ path: freshPath() });
       for (const { record, chunks } of documents) await fresh.replaceDocument(record, chunks);
       for (const { filter: chosen, limit, terms, vector: near, documentWeight, phrases } of queries) {
@@ -92,18 +92,20 @@ test("after any history, scores equal those of a fresh index and of an exhaustiv
         const asked = { ...base, terms, phrases, bm25: { documentWeight } };
         const byText = await store.searchText(asked);
         expect(byText).toEqual(await fresh.searchText(asked));
+        expect(byText).toEqual(await watcher.searchText(asked));
         const wanted = oracleText(documents, { ...asked, limit: 1_000 });
         expect(byText).toHaveLength(Math.min(limit, wanted.length));
         expectScores(byText, wanted, 1e-9);
         const byVector = await store.searchVector({ ...base, vector: near });
         expect(byVector).toEqual(await fresh.searchVector({ ...base, vector: near }));
+        expect(byVector).toEqual(await watcher.searchVector({ ...base, vector: near }));
         expectScores(byVector, oracleVector(documents, { ...base, limit: 1_000, vector: near }), 0.005);
       }
       const frequencies = WORDS.map((term) => oracleFrequency(documents, term));
       expect((await store.documentFrequencies(WORDS)).frequencies).toEqual(frequencies);
       const counts = await store.counts();
       expect({ ...(await fresh.counts()), bytes: 0 }).toEqual({ ...counts, bytes: 0 });
-      await Promise.all([store.close(), fresh.close()]);
+      await Promise.all([store.close(), fresh.close(), watcher.close()]);
     }),
     { numRuns: 30 },
   );
@@ -124,11 +126,15 @@ function expectScores(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-async function replay(steps: readonly Step[]): Promise<{ store: Store; documents: BuiltDocument[] }> {
+/** The watcher reads now and then while the others write, as another process would. */
+async function replay(
+  steps: readonly Step[],
+): Promise<{ store: Store; watcher: Store; documents: BuiltDocument[] }> {
   const path = freshPath();
   const present = new Map<string, BuiltDocument>();
   let store = await openSqliteStore({ path });
-  for (const one of steps) {
+  const watcher = await openSqliteStore({ path, readOnly: true });
+  for (const [i, one] of steps.entries()) {
     if (one.kind === "put") {
       const built = buildDocument(one.document);
       await store.replaceDocument(built.record, built.chunks);
@@ -140,6 +146,14 @@ async function replay(steps: readonly Step[]): Promise<{ store: Store; documents
       await store.close();
       store = await openSqliteStore({ path });
     }
+    if (i % 3 === 0) await watch(watcher, present.size);
   }
-  return { store, documents: [...present.values()] };
+  return { store, watcher, documents: [...present.values()] };
+}
+
+async function watch(watcher: Store, documents: number): Promise<void> {
+  expect(await watcher.listDocuments()).toHaveLength(documents);
+  const filter = { field: "n", op: "lt", value: 2 } as const;
+  await watcher.searchText({ terms: [{ term: "a", weight: 1 }], limit: 3, filter });
+  await watcher.searchVector({ vector: Float32Array.of(1, 0, 0), limit: 3 });
 }

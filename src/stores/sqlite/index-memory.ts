@@ -1,7 +1,7 @@
 import type { Filter } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
-import { type Allowed, filterMemory } from "./filtered-documents.ts";
-import { type LiveDocument, type LiveIndex, readLiveIndex } from "./live-index.ts";
+import { type Allowed, type FilterMemory, filterMemory } from "./filtered-documents.ts";
+import { type LiveDocument, type LiveIndex, readLiveIndex, refreshLiveIndex } from "./live-index.ts";
 import { termPostings } from "./segment.ts";
 import { type TermListCache, termListCache } from "./term-lists.ts";
 import { type VectorMemory, vectorMemory } from "./vector-memory.ts";
@@ -41,10 +41,13 @@ export function indexMemory(db: Connection): IndexMemory {
     current() {
       const now = db.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
       if (live && now === version) return live;
-      live = readLiveIndex(db, live);
+      const before = live;
+      // Of no use after an error in the middle.
+      live = undefined;
+      live = (before && refreshed(db, before, filters)) ?? readLiveIndex(db, before);
       version = now;
       languages = undefined;
-      filters.clear();
+      if (live !== before) filters.clear();
       return live;
     },
     vectors: vectorMemory(),
@@ -65,6 +68,13 @@ export function indexMemory(db: Connection): IndexMemory {
       filters.clear();
     },
   };
+}
+
+function refreshed(db: Connection, live: LiveIndex, filters: FilterMemory): LiveIndex | undefined {
+  const found = refreshLiveIndex(db, live);
+  for (const document of found?.removed ?? []) filters.forget(document);
+  for (const document of found?.rewritten ?? []) filters.rewritten(document);
+  return found && live;
 }
 
 function languagesOf(live: LiveIndex): readonly string[] {

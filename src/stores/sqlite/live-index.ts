@@ -1,3 +1,4 @@
+import { lastChange, readChanges } from "./change-rows.ts";
 import type { Connection } from "./connection.ts";
 import { DamagedPart } from "./damaged-part.ts";
 import { readSegment, type Segment } from "./segment.ts";
@@ -39,16 +40,69 @@ export interface LiveIndex {
   filled: number;
   /** Grows with every change. */
   changes: number;
+  /** Largest key of a document that was ever taken in. */
+  lastKey: number;
+  /** Number of the last change in the file that was taken in (change-rows.ts). */
+  seen: number;
 }
 
 /** Reads the file's present state; segments that `before` holds already are not read again. */
 export function readLiveIndex(db: Connection, before?: LiveIndex): LiveIndex {
   const live = readDocuments(db);
-  for (const { key } of db.all<{ key: number }>("SELECT key FROM segments ORDER BY key")) {
-    placeSegment(live, before?.segments.get(key) ?? readSegment(db, key));
-  }
+  for (const key of segmentKeys(db)) placeSegment(live, before?.segments.get(key) ?? readSegment(db, key));
   refuseUnplaced(live);
   return live;
+}
+
+/** What other processes did to documents that were known. */
+export interface Refreshed {
+  readonly removed: readonly LiveDocument[];
+  readonly rewritten: readonly LiveDocument[];
+}
+
+/**
+ * Takes in what other processes committed, in proportion to it; undefined where that is not known, so that all has to be
+ * read anew. After an error the index is of no use any more.
+ */
+export function refreshLiveIndex(db: Connection, live: LiveIndex): Refreshed | undefined {
+  const { number, documents } = readChanges(db, live.seen);
+  if (!documents) return undefined;
+  const refreshed = refreshDocuments(db, live, documents);
+  for (const row of db.all<LiveDocument>(`${DOCUMENTS} WHERE key > ?`, live.lastKey)) remember(live, row);
+  live.fields.clear();
+  readFields(db, live);
+  const keys = new Set(segmentKeys(db));
+  for (const segment of [...live.segments.values()]) if (!keys.has(segment.key)) takeOut(live, segment);
+  for (const key of keys) if (!live.segments.has(key)) placeSegment(live, readSegment(db, key));
+  if (live.places.size !== live.filled) refuseUnplaced(live);
+  live.seen = number;
+  live.changes++;
+  return refreshed;
+}
+
+function refreshDocuments(db: Connection, live: LiveIndex, keys: readonly number[]): Refreshed {
+  const removed: LiveDocument[] = [];
+  const rewritten: LiveDocument[] = [];
+  for (const key of keys) {
+    const known = live.documents.get(key);
+    if (!known) continue;
+    const row = db.get<LiveDocument>(`${DOCUMENTS} WHERE key = ?`, key);
+    if (row) updateDocument(live, row);
+    else removeDocument(live, known);
+    (row ? rewritten : removed).push(known);
+  }
+  return { removed, rewritten };
+}
+
+const DOCUMENTS = "SELECT key, id, language, chunks, vectors FROM documents";
+
+function segmentKeys(db: Connection): readonly number[] {
+  return db.all<{ key: number }>("SELECT key FROM segments ORDER BY key").map(({ key }) => key);
+}
+
+function readFields(db: Connection, live: LiveIndex): void {
+  const rows = db.all<{ number: number; name: string }>("SELECT number, name FROM fields");
+  for (const { number, name } of rows) live.fields.set(name, number);
 }
 
 /** Documents and fields alone: what the lexical index can be made anew from. */
@@ -63,15 +117,11 @@ export function readDocuments(db: Connection): LiveIndex {
     chunks: 0,
     filled: 0,
     changes: 0,
+    lastKey: 0,
+    seen: lastChange(db),
   };
-  for (const { number, name } of db.all<{ number: number; name: string }>(
-    "SELECT number, name FROM fields",
-  )) {
-    live.fields.set(name, number);
-  }
-  for (const row of db.all<LiveDocument>("SELECT key, id, language, chunks, vectors FROM documents")) {
-    remember(live, row);
-  }
+  readFields(db, live);
+  for (const row of db.all<LiveDocument>(DOCUMENTS)) remember(live, row);
   return live;
 }
 
@@ -119,6 +169,7 @@ export function replaceSegments(
 
 function remember(live: LiveIndex, document: LiveDocument): void {
   updateDocument(live, document);
+  live.lastKey = Math.max(live.lastKey, document.key);
   count(live, document, 1);
 }
 

@@ -40,8 +40,9 @@ export function openFile(
     refuseOtherThings(path);
     if (!readOnly) removeDrafts(path);
     database = readOnly ? openReadOnly(path) : openWritable(path);
-    checkKind(database, kind, path);
+    const version = checkKind(database, kind, path);
     database.exec(settings(kind));
+    if (!readOnly) upgrade(database, kind, version);
     return connect(database, path, readOnly);
   } catch (error) {
     database?.close();
@@ -161,12 +162,23 @@ function isCannotOpen(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 14;
 }
 
-function checkKind(database: Database, kind: FileKind, path: string): void {
+/** Gives the file's version. */
+function checkKind(database: Database, kind: FileKind, path: string): number {
   const { application_id } = database.prepare("PRAGMA application_id").get() as { application_id: number };
   const { user_version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
   if (application_id !== kind.applicationId) throw notAnIndexError(path);
   if (user_version > kind.version) throw newerError(path, user_version, kind.version);
   if (user_version < 1) throw damagedError(path, "its format version is missing");
+  return user_version;
+}
+
+/** From here on, older versions of konteks refuse the file instead of misreading what is written to it. */
+function upgrade(database: Database, kind: FileKind, from: number): void {
+  for (let version = from; version < kind.version; version++) {
+    database.exec(
+      `BEGIN IMMEDIATE; ${kind.upgrades[version] ?? ""} PRAGMA user_version = ${version + 1}; COMMIT`,
+    );
+  }
 }
 
 /**

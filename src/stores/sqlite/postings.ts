@@ -22,15 +22,23 @@ export const MAX_FIELDS = 30;
 const ONCE_IN_FIRST_FIELD = 1;
 
 /**
- * One entry: `varint(gap to the chunk before · 2 + simple)`, and unless simple the set of fields as bits and each
- * field's frequency. About 1.5 bytes on real text.
+ * One entry: `varint(gap to the chunk before · 2 + simple)`, and unless simple what `writeFields` writes. About two bytes
+ * on real text, where the first field is the longest (`numberFields`).
  */
 export function writePosting(writer: ByteWriter, gap: number, frequencies: readonly number[]): void {
-  const fields = fieldBits(frequencies);
-  const simple = fields === ONCE_IN_FIRST_FIELD && frequencies[0] === 1;
+  const simple = fieldBits(frequencies) === ONCE_IN_FIRST_FIELD && frequencies[0] === 1;
   writeVarint(writer, gap * 2 + (simple ? 1 : 0));
-  if (simple) return;
-  writeVarint(writer, fields);
+  if (!simple) writeFields(writer, frequencies);
+}
+
+/** `varint(frequency · 2)` for the first field alone, else `varint(fields as bits · 2 + 1)` and each one's frequency. */
+export function writeFields(writer: ByteWriter, frequencies: readonly number[]): void {
+  const fields = fieldBits(frequencies);
+  if (fields === ONCE_IN_FIRST_FIELD) {
+    writeVarint(writer, (frequencies[0] as number) * 2);
+    return;
+  }
+  writeVarint(writer, fields * 2 + 1);
   for (const frequency of frequencies) if (frequency > 0) writeVarint(writer, frequency);
 }
 
@@ -68,7 +76,9 @@ export function skipPostings(reader: ByteReader, count: number, chunk: number): 
 }
 
 function skipFields(reader: ByteReader): void {
-  for (let fields = readVarint(reader); fields > 0; fields &= fields - 1) readVarint(reader);
+  const code = readVarint(reader);
+  if (code % 2 === 0) return;
+  for (let fields = Math.floor(code / 2); fields > 0; fields &= fields - 1) readVarint(reader);
 }
 
 /** Decodes a list of `count` entries. */
@@ -100,7 +110,13 @@ function readFields(
   i: number,
   count: number,
 ): void {
-  let fields = readVarint(reader);
+  const code = readVarint(reader);
+  if (code % 2 === 0) {
+    const frequency = code / 2;
+    column(byField, 0, count, frequency)[i] = frequency;
+    return;
+  }
+  let fields = Math.floor(code / 2);
   for (let field = 0; fields > 0; field++, fields >>>= 1) {
     if (!(fields & 1)) continue;
     const frequency = readVarint(reader);

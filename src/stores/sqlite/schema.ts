@@ -6,7 +6,17 @@ export interface FileKind {
   readonly version: number;
   readonly synchronous: "NORMAL" | "FULL";
   readonly schema: string;
+  /** By version, what makes a file of it one of the next; each is harmless when it was done before. */
+  readonly upgrades: Readonly<Record<number, string>>;
 }
+
+/**
+ * `changes` names documents whose rows went or changed, so that other processes need not read all of them again
+ * (changes-rows.ts); 0 stands for all.
+ */
+const CHANGES = `
+  CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL);
+`;
 
 /**
  * Rows (documents, texts, chunks, vectors) are the truth. `segments` and `blocks` hold the lexical index (segment.ts):
@@ -15,7 +25,8 @@ export interface FileKind {
  */
 export const INDEX_FILE: FileKind = {
   applicationId: 0x6b746b78,
-  version: 1,
+  // 2: shorter blocks (term-blocks.ts), compressed text, `changes`. Blocks and text of format 1 are read as they are.
+  version: 2,
   synchronous: "NORMAL",
   schema: `
     CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -49,7 +60,9 @@ export const INDEX_FILE: FileKind = {
       directory BLOB NOT NULL
     );
     CREATE TABLE blocks (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
+    ${CHANGES}
   `,
+  upgrades: { 1: CHANGES },
 };
 
 /** Paid work: contexts and vectors. Every commit reaches the disk before it returns. */
@@ -66,4 +79,5 @@ export const CONTEXT_FILE: FileKind = {
       model TEXT NOT NULL, text TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (model, text)
     );
   `,
+  upgrades: {},
 };

@@ -1,5 +1,11 @@
-/** Marks text that UTF-8 cannot hold; the byte never stands in UTF-8. */
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { DamagedPart } from "./damaged-part.ts";
+
+/** Mark what follows as UTF-16, as UTF-8 cannot hold the text, or as compressed; the bytes never stand in UTF-8. */
 const UTF16_MARK = 0xff;
+const DEFLATE_MARK = 0xfe;
+/** Shorter text gains nothing. */
+const LEAST_COMPRESSED = 200;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
@@ -14,4 +20,24 @@ export function textToBytes(text: string): Uint8Array {
 export function bytesToText(bytes: Uint8Array): string {
   if (bytes[0] !== UTF16_MARK) return decoder.decode(bytes);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf16le", 1);
+}
+
+/** The same, compressed (RFC 1951) where that makes it shorter. */
+export function textToShortBytes(text: string): Uint8Array {
+  const bytes = textToBytes(text);
+  if (bytes.length < LEAST_COMPRESSED) return bytes;
+  const packed = deflateRawSync(bytes);
+  return packed.length + 1 < bytes.length ? Buffer.concat([Buffer.of(DEFLATE_MARK), packed]) : bytes;
+}
+
+export function shortBytesToText(bytes: Uint8Array): string {
+  return bytesToText(bytes[0] === DEFLATE_MARK ? inflated(bytes.subarray(1)) : bytes);
+}
+
+function inflated(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflateRawSync(bytes);
+  } catch {
+    throw new DamagedPart("a piece of text cannot be unpacked");
+  }
 }

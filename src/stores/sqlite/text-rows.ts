@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { bytesToText, textToBytes } from "./text-bytes.ts";
+import { shortBytesToText, textToShortBytes } from "./text-bytes.ts";
 
 /** UTF-16 units in a row: a chunk is read without reading the whole of a long document. */
 const PIECE = 8_192;
@@ -8,7 +8,7 @@ const PIECE = 8_192;
 export function insertText(db: Connection, document: number, text: string): void {
   for (let start = 0; start < text.length; ) {
     const end = pieceEnd(text, start);
-    const bytes = textToBytes(text.slice(start, end));
+    const bytes = textToShortBytes(text.slice(start, end));
     db.run("INSERT INTO texts (document, start, text) VALUES (?, ?, ?)", document, start, bytes);
     start = end;
   }
@@ -24,7 +24,7 @@ export function readText(db: Connection, document: number, start = 0, end = Numb
   );
   const first = rows[0]?.start ?? 0;
   return rows
-    .map((row) => bytesToText(row.text))
+    .map((row) => shortBytesToText(row.text))
     .join("")
     .slice(start - first, end - first);
 }

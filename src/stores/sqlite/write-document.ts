@@ -1,4 +1,5 @@
 import { type DocumentRecord, type IndexedChunk, KonteksError } from "../../spec/index.ts";
+import { noteAllChanged, noteChange } from "./change-rows.ts";
 import { insertChunks, refuseWrongChunks } from "./chunk-rows.ts";
 import type { Connection } from "./connection.ts";
 import { deleteDocumentRows, insertDocument, rewriteDocument } from "./document-rows.ts";
@@ -43,8 +44,20 @@ export function replaceDocument(
   addDocument(live, document);
   memory.changed();
   if (chunks.length === 0) return;
-  for (const { fields } of chunks) for (const name of Object.keys(fields)) fieldNumber(db, live, name);
+  numberFields(db, live, chunks);
   segment.add(document.key, chunks);
+}
+
+/** Fields that are new get their places, the longest first: lists take the least room for the first field. */
+export function numberFields(db: Connection, live: LiveIndex, chunks: readonly IndexedChunk[]): void {
+  const lengths = new Map<string, number>();
+  for (const { fields } of chunks) {
+    for (const [name, { length }] of Object.entries(fields)) {
+      if (!live.fields.has(name)) lengths.set(name, (lengths.get(name) ?? 0) + length);
+    }
+  }
+  const longestFirst = [...lengths].sort((a, b) => b[1] - a[1]);
+  for (const [name] of longestFirst) fieldNumber(db, live, name);
 }
 
 /** A builder for the words of the documents of one commit. */
@@ -83,6 +96,7 @@ export function updateRecord(db: Connection, memory: IndexMemory, record: Docume
     );
   }
   updateDocument(live, rewriteDocument(db, document, record));
+  live.seen = noteChange(db, document.key);
   memory.rewritten(document);
   memory.changed();
 }
@@ -101,6 +115,7 @@ export function clearTables(db: Connection): void {
   for (const table of ["documents", "texts", "chunks", "vectors", "segments", "blocks", "fields", "meta"]) {
     db.run(`DELETE FROM ${table}`);
   }
+  noteAllChanged(db);
 }
 
 function takeOut(
@@ -111,6 +126,7 @@ function takeOut(
 ): void {
   if (!document) return;
   deleteDocumentRows(db, document.key);
+  live.seen = noteChange(db, document.key);
   removeDocument(live, document);
   memory.forget(document);
 }
