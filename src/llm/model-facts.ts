@@ -45,12 +45,13 @@ const thinks = { reasons: true, effort: true } as const;
 /**
  * By provider and model; the first match holds. Sources: Anthropic, "Prompt caching" (cache limitations: shortest
  * cacheable prompt by model), "Models overview" (context windows), "Pricing" (long prompts), "What's new" and "Migration
- * guide" of the newest models (their tokenizer; thinking is on; forcing a tool call is an error); OpenAI, "Prompt caching"
+ * guide" of the newest models (their tokenizer; thinking is on; forcing a tool call is an error), OpenRouter, "Claude 5.5
+ * migration" (512 tokens for all three); OpenAI, "Prompt caching"
  * (from 1,024 tokens; from GPT-5.6 on at breakpoints), "Pricing" (prompts above 272,000 tokens) and the models' own pages.
  */
 const known: readonly (readonly [pattern: RegExp, facts: Partial<ModelFacts>])[] = [
-  [/^anthropic.*claude-(?:sonnet|opus)-5-5/, { minCacheTokens: 1_024, ...claude5(), forcedTools: false }],
-  [/^anthropic.*claude-haiku-5/, { minCacheTokens: 4_096, ...claude5(), windowTokens: 100_000 }],
+  [/^anthropic.*claude-(?:sonnet|opus)-5-5/, { minCacheTokens: 512, ...claude5(), forcedTools: false }],
+  [/^anthropic.*claude-haiku-5-5/, { minCacheTokens: 512, ...claude5(), windowTokens: 100_000 }],
   [/^anthropic.*claude-(?:fable|mythos)-5-[12]/, { minCacheTokens: 512, ...claude5(), forcedTools: false }],
   [/^anthropic.*claude-(?:opus|fable|mythos)-5/, { minCacheTokens: 512, ...claude5() }],
   [/^anthropic.*claude-sonnet-5/, { minCacheTokens: 1_024, ...claude5() }],

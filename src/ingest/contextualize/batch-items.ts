@@ -1,5 +1,5 @@
 import type { BatchRequest } from "../../llm/ai.ts";
-import type { Document, StoredBatchItem } from "../../spec/index.ts";
+import type { ContextPlan, Document, StoredBatchItem } from "../../spec/index.ts";
 import { expectedInputOf, highestCost, partsOfPrompt } from "./asking.ts";
 import { type BatchWork, noteKey, type PreparedDocument } from "./batch-work.ts";
 import { numberOf, type Part, planDocument, promptOf, type Target } from "./plan.ts";
@@ -27,12 +27,25 @@ export function itemsOf(work: BatchWork, { document, chunks }: PreparedDocument)
     const before = notes.get(noteKey(target.key.documentId, target.key.chunkHash)) ?? [];
     return before.length < ASKS ? [{ ...target, note: before.at(-1) }] : [];
   });
-  if (wanted.length === 0) return [];
-  const plan = planDocument(document, chunks, wanted, { ...settings.planning, batch: true });
-  const windowed = plan.policy === "windowed";
-  return plan.parts.flatMap((part) =>
-    part.calls.map((call) => itemOf(settings, document, windowed, part, call)),
-  );
+  const isAlone = ({ key }: Target) => work.alone.has(noteKey(key.documentId, key.chunkHash));
+  const planned = (some: readonly Target[], plan: ContextPlan) => {
+    if (some.length === 0) return [];
+    const { policy, parts } = planDocument(document, chunks, some, {
+      ...settings.planning,
+      plan,
+      batch: true,
+    });
+    return parts.flatMap((part) =>
+      part.calls.map((call) => itemOf(settings, document, policy === "windowed", part, call)),
+    );
+  };
+  return [
+    ...planned(
+      wanted.filter((target) => !isAlone(target)),
+      settings.planning.plan,
+    ),
+    ...planned(wanted.filter(isAlone), "single"),
+  ];
 }
 
 function itemOf(

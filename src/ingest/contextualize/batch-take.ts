@@ -18,8 +18,12 @@ export function takeResult(work: BatchWork, item: StoredBatchItem, result: Batch
   noteThinking(settings, result.reply, replyLimit(settings, document?.language, targets.length));
   const limit = contextLimit(settings, document?.language);
   const judged = judge(result.reply, { grouped }, targets, document, limit);
-  if (judged === undefined) tally.fault("form");
-  else keepGood(work, item, judged);
+  if (judged !== undefined) {
+    keepGood(work, item, judged);
+    return;
+  }
+  tally.fault("form");
+  for (const { key } of targets) work.alone.add(noteKey(key.documentId, key.chunkHash));
 }
 
 function account(work: BatchWork, item: StoredBatchItem, contexts: number, reply: GenerateReply): void {

@@ -33,6 +33,8 @@ export interface BatchWork {
   readonly chunks: Map<string, ReadonlyMap<string, Chunk>>;
   /** What was wrong with contexts that came, by document and chunk. */
   readonly notes: Map<string, readonly string[]>;
+  /** Chunks whose group came back in a form that cannot be told apart: they are asked for one by one. */
+  readonly alone: Set<string>;
   /** What the batches under way may cost at most, by id. US dollars. */
   readonly reserved: Map<string, number>;
   readonly progress: { items: number; done: number };
@@ -52,6 +54,7 @@ export function batchWork(settings: Settings, batch: BatchRun): BatchWork {
     documents: new Map(batch.documents.map((one) => [one.document.id, one])),
     chunks: new Map(),
     notes: new Map(),
+    alone: new Set(),
     reserved: new Map(),
     progress: { items: 0, done: 0 },
   };

@@ -192,6 +192,16 @@ test("models that refuse a forced tool call are asked one by one", async () => {
   expect(report.written).toEqual({ single: input.chunks.length });
 });
 
+test("a group whose reply has not one context for each is asked for one by one in the next batch", async () => {
+  provider.script((call) => (call.structured ? { text: "I would rather write a letter." } : undefined));
+  const input = await made("a", 4);
+  const one = await contextualizer("anthropic:claude-haiku-4-5", { plan: "grouped" });
+  const { report } = await one.batches({ documents: [input] });
+  expect(report.written).toEqual({ single: input.chunks.length });
+  expect(report.faults).toEqual({ form: 1 });
+  expect(starts()).toBe(2);
+});
+
 test("nothing is started, and no provider looked up, when the first request might pass the highest cost", async () => {
   const run = { budget: createBudget(0.000_001), stopped: undefined as string | undefined };
   const one = await contextualizer("anthropic:claude-haiku-4-5", {

@@ -18,10 +18,9 @@ const lifetimes = { "5m": 5 * 60_000, "30m": 30 * 60_000, "1h": 60 * 60_000 } as
  * OpenAI, "Prompt caching": 1,024.
  */
 const minimums: readonly (readonly [RegExp, number])[] = [
-  [/haiku-(4-5|5)|opus-4-[56]/, 4_096],
+  [/-5-5|(opus|fable|mythos)-5/, 512],
+  [/haiku-4-5|opus-4-[56]/, 4_096],
   [/opus-4-7|sonnet-4-6|3-5-haiku|3-haiku|haiku-3/, 2_048],
-  [/opus-5-5/, 1_024],
-  [/(opus|fable|mythos)-5/, 512],
 ];
 
 export function minimumCacheable(model: string): number {

@@ -89,8 +89,9 @@ async function write(
 
 function planCache(simulation: Simulation, entry: OpenEntry, { blocks }: ReadRequest): CachePlan {
   const { provider, model, body } = entry;
-  // "Prompt caching", on what invalidates the cache: a changed output format begins another prefix.
-  const head = JSON.stringify([body.output_format, body.output_config, body.text, body.response_format]);
+  // "Prompt caching", on what invalidates the cache: changed tools or a changed output format begin another prefix.
+  const form = [body.output_format, asObject(body.output_config).format, body.text, body.response_format];
+  const head = JSON.stringify([body.tools, ...form]);
   return cachesAtBreakpoints(provider, model)
     ? simulation.breakpointCache(model, head, blocks)
     : simulation.automaticCache(model, head, blocks);
