@@ -83,3 +83,11 @@ it("writes formulas on one line of the text", async () => {
   const { text } = await loadDocx(makeDocx(body), file);
   expect(text).toBe("Let y=(x^2+1)/2a\n\n√(a<b)");
 });
+
+it("is called by what its cover sets largest, where no style names a title", async () => {
+  const large = (text: string, size: number) =>
+    `<w:p><w:r><w:rPr><w:sz w:val="${size}"/></w:rPr><w:t>${text}</w:t></w:r></w:p>`;
+  const body = `${large("Department of Trees", 24)}${large("Handbook for", 72)}${large("Foresters &amp; others", 72)}${large("May 2024", 24)}${paragraph("Text.")}`;
+  expect((await loadDocx(makeDocx(body), file)).cover).toBe("Handbook for Foresters & others");
+  expect((await loadDocx(makeDocx(large("All of one size", 72)), file)).cover).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 import { KonteksError } from "../../spec/index.ts";
 import { chartBlocks } from "./chart.ts";
+import { coverOf } from "./docx-cover.ts";
 import { withFormulas } from "./docx-formulas.ts";
 import { writeBlocks } from "./html-blocks.ts";
 import { wholeContent } from "./html-main.ts";
@@ -7,7 +8,7 @@ import { attribute, type Element } from "./html-tree.ts";
 import { officeFacts } from "./office-facts.ts";
 import { createTextBuilder, type NewBlock } from "./text-builder.ts";
 import type { FoundFile, Parsed } from "./types.ts";
-import { descendants, partsOf, readPart, relationsOf, textIn } from "./xml.ts";
+import { descendants, partsOf, readPart, readText, relationsOf, textIn } from "./xml.ts";
 import { OFFICE_LIMITS, openZip, type ZipEntry } from "./zip.ts";
 
 type Parts = ReadonlyMap<string, ZipEntry>;
@@ -31,7 +32,16 @@ export async function loadDocx(bytes: Uint8Array, file: FoundFile): Promise<Pars
   for (const block of await charts(parts)) builder.add(block);
   builder.add({ kind: "metadata", text: await runningLines(parts) });
   const { text, blocks, outline } = builder.finish();
-  return { text, blocks, outline, format: "docx", warnings: [], ...(await officeFacts(parts)) };
+  const cover = coverOf((await readText(parts, "word/document.xml")) ?? "");
+  return {
+    text,
+    blocks,
+    outline,
+    format: "docx",
+    warnings: [],
+    ...(cover !== undefined && { cover }),
+    ...(await officeFacts(parts)),
+  };
 }
 
 /** Marks of comments in the text, and the arrows that lead back to them: links for a browser, no words of the author. */

@@ -27,15 +27,34 @@ export function declaredEncoding(bytes: Uint8Array): string | undefined {
 
 function factsOf(
   page: DefaultTreeAdapterTypes.Document,
-): Pick<Parsed, "metadata"> & Partial<Pick<Parsed, "title" | "language">> {
+): Pick<Parsed, "metadata"> & Partial<Pick<Parsed, "title" | "cover" | "language">> {
   const title = findAll(page, (element) => element.tagName === "title")[0];
   const root = findAll(page, (element) => element.tagName === "html")[0];
   const language = root === undefined ? undefined : (attribute(root, "lang") ?? attribute(root, "xml:lang"));
+  const filing = filingOf(page);
   return {
-    metadata: metaOf(page),
+    metadata: { ...(filing && { organization: filing.organization }), ...metaOf(page) },
+    ...(filing && { cover: filing.cover }),
     ...(title === undefined ? {} : { title: plainText(title) }),
     ...(language === undefined ? {} : { language }),
   };
+}
+
+/**
+ * Who filed a report with an authority, and which: yearly reports are pages whose facts are marked (Inline XBRL, "document
+ * and entity information"), while their own headings begin with the authority's name.
+ */
+function filingOf(page: Node): { readonly organization: string; readonly cover: string } | undefined {
+  const facts = new Map<string, string>();
+  for (const fact of findAll(page, ({ tagName }) => tagName === "ix:nonnumeric")) {
+    const name = attribute(fact, "name")?.replace(/^dei:/, "") ?? "";
+    if (!facts.has(name)) facts.set(name, plainText(fact));
+  }
+  const organization = facts.get("EntityRegistrantName");
+  const kind = facts.get("DocumentType");
+  if (!organization || !kind) return undefined;
+  const period = facts.get("DocumentPeriodEndDate") ?? facts.get("DocumentFiscalYearFocus") ?? "";
+  return { organization, cover: `${organization}: ${kind} ${period}`.trim() };
 }
 
 /** Metadata keys by the names under which pages give them, best first. */

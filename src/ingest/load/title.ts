@@ -12,21 +12,20 @@ const longestLine = 100;
 export function titleOf(parsed: Parsed, id: string): string {
   if (parsed.format === "code") return baseName(id);
   const candidates = [
-    parsed.metadata.title,
     ...ownTitles(parsed),
     firstLine(parsed, id),
     isSheets(parsed.format) ? undefined : parsed.outline[0]?.text,
-  ];
-  const found = candidates.map(asTitle).find((title) => title !== "");
+  ].filter(isTelling);
+  const found = [parsed.metadata.title, ...candidates].map(asTitle).find((title) => title !== "");
   return found ?? fallback(parsed, id);
 }
 
-function ownTitles({ format, title, outline, blocks }: Parsed): readonly (string | undefined)[] {
-  const heading = outline[0]?.text;
-  const top = outline.find(({ level }) => level === 1)?.text;
+function ownTitles({ format, title, cover, outline, blocks }: Parsed): readonly (string | undefined)[] {
+  const heading = outline.find(({ text }) => isTelling(text))?.text;
+  const top = outline.find(({ level, text }) => level === 1 && isTelling(text))?.text;
   // A PDF's headings are told from type sizes and may be a journal's name; a page's title carries the site's name.
   if (format === "pdf") return [isPlausible(title) ? title : undefined, heading];
-  if (format === "html") return [top, title, heading];
+  if (format === "html") return [cover, top, title, heading];
   if (format === "markdown" || format === "email" || format === "notebook") return [top, heading, title];
   // Sheets and slides come first, and are named "Sheet1".
   if (/^(xlsx|ods|pptx|odp|epub)$/.test(format))
@@ -34,7 +33,7 @@ function ownTitles({ format, title, outline, blocks }: Parsed): readonly (string
   // A heading below other text that has equals beside it begins the first chapter.
   const isChapter =
     blocks[0]?.kind !== "heading" && outline.filter(({ level }) => level === outline[0]?.level).length > 1;
-  return [isChapter ? undefined : heading, isPlausible(title) ? title : undefined];
+  return [isChapter ? undefined : heading, cover, isPlausible(title) ? title : undefined];
 }
 
 function isTable(format: Parsed["format"]): boolean {
@@ -48,9 +47,29 @@ function isSheets(format: Parsed["format"]): boolean {
 /** Programs put file names and templates into the title property. */
 function isPlausible(title: string | undefined): boolean {
   if (title === undefined || !/\p{L}{2}/u.test(title)) return false;
-  return !/^(untitled|document ?\d*|title|slide 1)$|^microsoft (word|powerpoint) - |\.(docx?|pdf|tex|dvi|indd|qxd|rtf|odt|pptx?|xlsx?)$/i.test(
-    title.trim(),
-  );
+  return isTelling(title) && !/^microsoft (word|powerpoint) - /i.test(title.trim());
+}
+
+/** What stands at the head of many documents and names none of them: lists of contents, templates, files. */
+const untelling = new RegExp(
+  `^(?:(?:table of )?contents|index|untitled|home|welcome|document ?\\d*|presentation ?\\d*|powerpoint presentation|book ?\\d*|
+slide ?\\d*|sheet ?\\d*|page \\d+|layout ?\\d*|template|draft|confidential|cover|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|
+contenido|sumário|indice|inhoud(?:sopgave)?|spis treści|daftar isi|mục lục|содержание|оглавление|目次|目录|目錄|차례|목차|สารบัญ|المحتويات|فهرس)$`.replaceAll(
+    "\n",
+    "",
+  ),
+  "iu",
+);
+const fileName =
+  /^\S+\.(?:docx?|pdf|tex|dvi|indd|qxd|rtf|odt|pptx?|xlsx?|html?|xhtml|php|aspx?|jsp|md|txt|xml|csv|json)$/i;
+
+function isTelling(title: string | undefined): boolean {
+  const words =
+    title
+      ?.replace(/\s+/g, " ")
+      .trim()
+      .replace(/[.:…]+$/, "") ?? "";
+  return !untelling.test(words) && !fileName.test(words);
 }
 
 function firstLine({ text, blocks, format }: Parsed, id: string): string | undefined {

@@ -92,6 +92,8 @@ export interface Parsed {
   readonly format: DocumentFormat;
   /** The title the file itself gives (property, `<title>`), if it does. */
   readonly title?: string;
+  /** What is set largest above the first heading, where the format tells sizes. */
+  readonly cover?: string;
   /** The language the file itself names, as it names it. */
   readonly language?: string;
   readonly metadata: Metadata;
