@@ -83,6 +83,11 @@ describe("letters and marks", () => {
 
   it("finds Vietnamese typed without marks", () => {
     expectOrder("co so du lieu", ["cơ sở dữ liệu"], "bệnh viện", "vi");
+    expectOrder("cơ sở dữ liệu", ["cơ sở dữ liệu", "co so du lieu"], "bệnh viện", "vi");
+  });
+
+  it("prefers syllables that make a word, also without marks", () => {
+    expectOrder("hoc vien", ["học viện quân y", "viện chữa và học"], "bệnh tật", "vi");
   });
 });
 

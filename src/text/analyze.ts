@@ -5,15 +5,17 @@ import { looksLikeIdentifier, queryWords } from "./query-words.ts";
 import { scan } from "./scan.ts";
 import {
   FALLBACK_LANGUAGE,
+  FOLDED,
   ideographTerms,
   pairTerm,
+  syllableOf,
   unspacedTerms,
   type WordTerms,
   wordTerms,
 } from "./terms.ts";
 
 /** Part of the index identity: an index made by another analyzer is refused. Raised with every change of terms. */
-export const ANALYZER_ID = "konteks-analyzer-6";
+export const ANALYZER_ID = "konteks-analyzer-7";
 
 export interface AnalyzedQuery {
   /** By term, ascending, each once. No terms (a query of punctuation) means no hits. */
@@ -126,11 +128,14 @@ function cacheOf(language: string): Map<string, WordTerms> {
 
 /** Adds the pairs of neighbouring syllables while a Vietnamese text is read. */
 function pairing(text: string, add: (term: string) => void) {
-  let before = { end: -1, term: "" };
+  let before = syllableOf(-1, -1, []);
   return (start: number, end: number, found: WordTerms) => {
-    const term = found.terms[0] ?? "";
-    const pair = pairTerm(text, before, { start, term });
-    if (pair !== undefined) add(pair);
-    before = { end, term };
+    const next = syllableOf(start, end, found.terms);
+    const pair = pairTerm(text, before, next);
+    if (pair !== undefined) {
+      add(pair.exact);
+      if (pair.folded !== pair.exact) add(FOLDED + pair.folded);
+    }
+    before = next;
   };
 }

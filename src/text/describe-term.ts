@@ -13,6 +13,8 @@ const KINDS: Readonly<Record<string, TermKind>> = {
 
 /** A term as people read it: its text without the sign that tells its kind. */
 export function describeTerm(term: string): { readonly text: string; readonly kind: TermKind } {
+  // A pair of syllables without marks has two signs.
+  if (term.startsWith(FOLDED + PAIR)) return { text: term.slice(2), kind: "pair of syllables" };
   const kind = KINDS[term.slice(0, 1)];
   return kind === undefined || term.length === 1
     ? { text: term, kind: "as written" }

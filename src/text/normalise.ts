@@ -13,7 +13,13 @@ const UNDECOMPOSED: Readonly<Record<string, string>> = {
   ٱ: "ا",
   ى: "ي",
   ة: "ه",
+  ی: "ي",
+  ک: "ك",
 };
+
+/** A nasal before a stop, which Hindi and Marathi write as a letter or as a point above (हिन्दी, हिंदी). */
+const NASALS = /[ङञणनम]\u094d(?=[क-म])|ँ/gu;
+const NUKTA = /\u093c/gu;
 
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/gu;
 /** Characters without a shape, inside words; and the Arabic tatweel, which only stretches them. */
@@ -34,17 +40,32 @@ export function normaliseWord(word: string): string {
     .toLowerCase()
     .replaceAll("ς", "σ")
     .replace(INVISIBLE, "");
-  return folded.replace(DIGITS, digit).normalize("NFKC");
+  const form = folded.replace(DIGITS, digit).normalize("NFKC");
+  return form.includes("\u0e4d") || form.includes("\u0ecd") ? composeAm(form) : form;
+}
+
+/**
+ * NFKC takes the vowel am of Thai and Lao apart, which dictionaries write as one letter; typed as two, its parts stand
+ * before or after a tone mark.
+ */
+function composeAm(form: string): string {
+  return form
+    .replace(/\u0e4d([\u0e48-\u0e4b]?)\u0e32|([\u0e48-\u0e4b])\u0e4d\u0e32/gu, "$1$2\u0e33")
+    .replace(/\u0ecd([\u0ec8-\u0ecb]?)\u0eb2|([\u0ec8-\u0ecb])\u0ecd\u0eb2/gu, "$1$2\u0eb3");
 }
 
 /**
  * A normalised word without marks: "đường" → "duong". Marks of Latin, Greek, Cyrillic, Hebrew and Arabic only; elsewhere
- * they are vowels.
+ * they are vowels. In Devanagari the two spellings of nasals become one, and the dot of borrowed sounds goes.
  */
 export function foldMarks(word: string): string {
   if (isAscii(word)) return word;
   const bare = word.normalize("NFD").replace(MARKS, "");
-  return bare.replace(/[đðħıłøŧæœþٱىة]/gu, (letter) => UNDECOMPOSED[letter] ?? letter).normalize("NFC");
+  return bare
+    .replace(/[đðħıłøŧæœþٱىةیک]/gu, (letter) => UNDECOMPOSED[letter] ?? letter)
+    .replace(NUKTA, "")
+    .replace(NASALS, "ं")
+    .normalize("NFC");
 }
 
 export function isAscii(text: string): boolean {

@@ -40,8 +40,8 @@ export const WEIGHTS = {
   joined: 0.15,
   /** A plain word found in a joined one (`email` in `e-mail`). */
   joinedOfPlain: 0.3,
-  /** A function word, unless the query is made of nothing else. */
-  stopWord: 0.15,
+  /** A function word, unless the query is made of nothing else: more where few other words stand beside it. */
+  stopWord: { least: 0.15, most: 0.25 },
   ideographPair: 1,
   /** A pair that lies across two dictionary words. */
   ideographAcross: 0.6,
@@ -50,6 +50,8 @@ export const WEIGHTS = {
   hiragana: 0.4,
   piece: 0.3,
   syllablePair: 0.7,
+  /** The same without marks: single syllables say little without them, pairs as much as with them. */
+  foldedPair: 0.7,
   hangulPair: 0.3,
 };
 
@@ -120,16 +122,30 @@ function ideographs(run: string): readonly QueryTerm[] {
   const pairs = grams(run, 2);
   if (pairs.length === 1) return [{ term: run, weight: WEIGHTS.ideographPair }];
   const terms: QueryTerm[] = [];
-  const inside = new Set<string>();
-  for (const found of segmentWords(run)) {
-    if ([...found].length === 1) terms.push({ term: found, weight: grammatical(found) * WEIGHTS.ideograph });
-    else for (const pair of grams(found, 2)) inside.add(pair);
+  const inside = new Map<string, number>();
+  const found = segmentWords(run);
+  const factorOf = functionWordFactor(found, ["zh", "ja"]);
+  for (const part of found) {
+    const factor = factorOf(part);
+    if ([...part].length === 1) {
+      terms.push({ term: part, weight: factor * grammatical(part) * WEIGHTS.ideograph });
+    } else for (const pair of grams(part, 2)) inside.set(pair, Math.max(factor, inside.get(pair) ?? 0));
   }
   for (const pair of pairs) {
-    const weight = inside.has(pair) ? WEIGHTS.ideographPair : WEIGHTS.ideographAcross;
+    const weight = WEIGHTS.ideographPair * (inside.get(pair) ?? WEIGHTS.ideographAcross);
     terms.push({ term: pair, weight: grammatical(pair) * weight });
   }
   return terms;
+}
+
+/** Function words of a run count little, unless it is made of nothing else. */
+function functionWordFactor(
+  found: readonly string[],
+  languages: readonly string[],
+): (part: string) => number {
+  const lists = languages.map(stopWords);
+  const isStop = (part: string) => lists.some((list) => list.has(part));
+  return found.every(isStop) ? () => 1 : (part) => (isStop(part) ? WEIGHTS.stopWord.least : 1);
 }
 
 /** Japanese writes particles and endings in Hiragana, the words themselves mostly in Han and Katakana. */
@@ -138,33 +154,48 @@ function grammatical(piece: string): number {
 }
 
 function unspaced(run: string): readonly QueryTerm[] {
-  const words = segmentWords(run).map((found) => ({ term: termOf(found), weight: WEIGHTS.exact }));
+  const found = segmentWords(run);
+  const factorOf = functionWordFactor(found, ["th"]);
+  const words = found.map((part) => ({ term: termOf(part), weight: WEIGHTS.exact * factorOf(part) }));
   return [...words, ...unspacedPieces(run).map((term) => ({ term, weight: WEIGHTS.piece }))];
 }
 
 function withPairs(text: string, words: readonly QueryWord[]): readonly QueryWord[] {
-  return words.map((next, at) => {
-    const before = words[at - 1];
-    const first = next.terms[0]?.term ?? "";
-    const pair =
-      before &&
-      pairTerm(
-        text,
-        { end: before.end, term: before.terms[0]?.term ?? "" },
-        { start: next.start, term: first },
-      );
-    return pair === undefined
-      ? next
-      : { ...next, terms: [...next.terms, { term: pair, weight: WEIGHTS.syllablePair }] };
+  const syllables = words.map(({ start, end, terms }) => {
+    const exact = terms[0]?.term ?? "";
+    return { start, end, exact, folded: foldMarks(exact) };
   });
+  return words.map((next, at) => {
+    const [before, syllable] = [syllables[at - 1], syllables[at]];
+    const pair = before && syllable && pairTerm(text, before, syllable);
+    return pair === undefined ? next : { ...next, terms: [...next.terms, ...pairForms(pair)] };
+  });
+}
+
+/** A pair with marks is also looked up where it stands without them, one without marks under every marking. */
+function pairForms({
+  exact,
+  folded,
+}: {
+  readonly exact: string;
+  readonly folded: string;
+}): readonly QueryTerm[] {
+  const other = folded === exact ? FOLDED + folded : folded;
+  return [
+    { term: exact, weight: WEIGHTS.syllablePair },
+    { term: other, weight: WEIGHTS.foldedPair },
+  ];
 }
 
 function lowerStopWords(words: readonly QueryWord[], languages: readonly string[]): readonly QueryWord[] {
   const forms = words.map((found) => bareForm(found.text));
   const lists = plausible(forms, languages).map(stopWords);
   const stops = forms.map((form) => lists.some((list) => list.has(form)));
-  if (stops.every(Boolean)) return words;
-  return words.map((found, at) => (stops[at] === true ? scaled(found, WEIGHTS.stopWord) : found));
+  const others = stops.filter((stop) => !stop).length;
+  if (others === 0) return words;
+  const { least, most } = WEIGHTS.stopWord;
+  const weight = Math.min(most, Math.max(least, 1 / others));
+  return words.map((found, at) => (stops[at] === true ? scaled(found, weight) : found));
 }
 
 /** Function words of one language are content in another ("die", "war"): only the languages that the query speaks count. */

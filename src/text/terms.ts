@@ -90,12 +90,30 @@ export function unspacedPieces(run: string): readonly string[] {
   return grams(run, 3).map((piece) => PIECE + piece);
 }
 
-/** Vietnamese writes syllables apart; two of them are mostly a word. Undefined when more than one blank is between. */
+/** A syllable that may be paired with its neighbour: where it stands, and its forms with and without marks. */
+export interface Syllable {
+  readonly start: number;
+  readonly end: number;
+  readonly exact: string;
+  readonly folded: string;
+}
+
+/** A scanned word as a syllable, by its terms in the order that `wordTerms` gives. */
+export function syllableOf(start: number, end: number, terms: readonly string[]): Syllable {
+  const [exact = "", second = ""] = terms;
+  return { start, end, exact, folded: second.startsWith(FOLDED) ? second.slice(FOLDED.length) : exact };
+}
+
+/**
+ * Vietnamese writes syllables apart; two of them are mostly a word: the pair as written, and without marks where it has
+ * any. Undefined when more than one blank is between.
+ */
 export function pairTerm(
   text: string,
-  before: { readonly end: number; readonly term: string },
-  next: { readonly start: number; readonly term: string },
-): string | undefined {
-  if (next.start !== before.end + 1 || before.term === "" || next.term === "") return undefined;
-  return /\s/u.test(text[before.end] ?? "") ? `${PAIR}${before.term} ${next.term}` : undefined;
+  before: Syllable,
+  next: Syllable,
+): { readonly exact: string; readonly folded: string } | undefined {
+  if (next.start !== before.end + 1 || before.exact === "" || next.exact === "") return undefined;
+  if (!/\s/u.test(text[before.end] ?? "")) return undefined;
+  return { exact: `${PAIR}${before.exact} ${next.exact}`, folded: `${PAIR}${before.folded} ${next.folded}` };
 }

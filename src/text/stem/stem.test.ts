@@ -42,16 +42,42 @@ describe("stemmerOf", () => {
     ["id", "pelajar belajar pembelajaran mengajar"],
     ["id", "tulis menulis penulis penulisan tulisan ditulis"],
     ["id", "makan makanan memakan dimakan"],
+    ["id", "kirim mengirim mengirimkan dikirim pengiriman terkirim"],
+    ["id", "milik memiliki dimiliki pemilik kepemilikan"],
+    ["id", "masalah bermasalah permasalahan masalahnya"],
+    ["id", "laku berlaku pelaku melakukan diperlakukan"],
+    ["id", "mulai memulai dimulai"],
+    ["id", "sesuai sesuaikan menyesuaikan penyesuaian disesuaikan"],
+    ["id", "klik mengklik diklik"],
+    ["id", "cek mengecek dicek pengecekan"],
     ["ms", "perkhidmatan berkhidmat"],
     ["fr", "continuer continuera continuait"],
     ["es", "niño niños niña"],
     ["de", "kind kinder kindern"],
     ["ru", "книга книги книгу"],
-    ["ar", "مدرسة المدرسة"],
-    ["he", "חברה החברה לחברה"],
+    ["ar", "مدرسة المدرسة والمدرسة بالمدرسة للمدرسة"],
+    ["ar", "وزير الوزير والوزير"],
+    ["ar", "شركة شركات والشركات لشركة"],
+    ["ar", "مستشفى مستشفي المستشفى"],
+    ["he", "חברה החברה לחברה חברת חברות והחברות"],
+    ["he", "מפעל המפעל והמפעל במפעל"],
+    ["he", "מלך המלך מלכים"],
   ])("meets the forms of a word in %s: %s", (language, forms) => {
     const stem = stemmerOf(language);
     expect(new Set(forms.split(" ").map((form) => stem?.(form))).size).toBe(1);
+  });
+
+  it.each([
+    ["id", "masalah masa"],
+    ["id", "maluku malu"],
+    ["id", "sekarang karang"],
+    ["id", "pelan pel"],
+    ["id", "permata mata"],
+    ["he", "בנק בית"],
+    ["ar", "والدة ولد"],
+  ])("keeps words apart in %s: %s", (language, words) => {
+    const stem = stemmerOf(language);
+    expect(new Set(words.split(" ").map((word) => stem?.(word))).size).toBe(2);
   });
 
   it("has none for languages that need or have none", () => {

@@ -1,14 +1,14 @@
 import { createRequire } from "node:module";
+import { stemArabic } from "./arabic.ts";
 import { stemEnglish } from "./english.ts";
 import { stemHebrew } from "./hebrew.ts";
-import { restoreNasal } from "./indonesian.ts";
+import { stemIndonesian } from "./indonesian.ts";
 
 /** A case-folded word in NFC → its stem. */
 export type Stemmer = (word: string) => string;
 
 /** Snowball algorithms of `@orama/stemmers` by BCP 47 primary tag. */
 const SNOWBALL: Readonly<Record<string, string>> = {
-  ar: "arabic",
   bg: "bulgarian",
   da: "danish",
   de: "german",
@@ -57,11 +57,14 @@ export function lacksStemmer(language: string): boolean {
   return !UNINFLECTED.has(language) && stemmerOf(language) === undefined;
 }
 
+/** Own ones, where the packaged ones leave forms of a word apart, or there is none. */
+const OWN: Readonly<Record<string, Stemmer>> = { ar: stemArabic, en: stemEnglish, he: stemHebrew };
+
 function make(language: string): Stemmer | undefined {
-  if (language === "en") return stemEnglish;
-  if (language === "he") return stemHebrew;
+  const own = OWN[language];
+  if (own !== undefined) return own;
   const name = SNOWBALL[language];
   if (name === undefined) return undefined;
   const { stemmer } = load(`@orama/stemmers/${name}`) as { readonly stemmer: Stemmer };
-  return name === "indonesian" ? (word) => restoreNasal(word, stemmer(word)) : stemmer;
+  return name === "indonesian" ? (word) => stemIndonesian(word, stemmer) : stemmer;
 }
