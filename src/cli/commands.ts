@@ -119,6 +119,12 @@ would bring it in are listed.`,
     about: "remove documents with their chunks, vectors and contexts",
     more: "A file that is still in its folder comes back with the next ingest or ask; `.konteksignore` keeps it out.",
     settings: ["index"],
+    flags: [
+      [
+        "--keep-contexts",
+        "keep the contexts that were paid for; the document takes them up when it comes back",
+      ],
+    ],
     examples: ["konteks delete reports/old.md", "konteks delete a.md b.md --json"],
     load: () => import("./commands/delete.ts"),
   },
@@ -167,7 +173,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Flags of every command. */
 export const COMMON_FLAGS: readonly (readonly [flag: string, about: string])[] = [
   ["--config <file>", "configuration file; default: the nearest konteks.config.* from here upward"],
-  ["--json", "print one JSON value on stdout and nothing else; errors as JSON on stderr"],
+  ["--json", "print one JSON value on stdout and nothing else; progress and errors as JSON lines on stderr"],
   ["--quiet", "no progress and no notes"],
   ["--debug", "show the stack of an error"],
 ];

@@ -106,6 +106,16 @@ test("a highest cost of nothing makes no call; repair finishes the work, and say
   expect((await cli(["repair"])).out).toContain("Nothing is missing.");
 });
 
+test("a deleted document's contexts go with it, unless they are to be kept", async () => {
+  await cli(["ingest", "docs", ...model, "--quiet"]);
+  const calls = provider.ledger.length;
+  await cli(["delete", "sea.md", "--keep-contexts"]);
+  await cli(["ingest", "docs", "--quiet"]);
+  expect(provider.ledger).toHaveLength(calls);
+  await cli(["delete", "sea.md"]);
+  expect((await cli(["status"])).out).toMatch(/paid work kept +0 contexts/);
+});
+
 test("stale contexts are shown and renewed", async () => {
   await cli(["ingest", "docs", ...model]);
   const file = join(cwd, "docs", "sea.md");

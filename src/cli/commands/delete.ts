@@ -4,7 +4,7 @@ import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from ".
 import { unknownDocument } from "./show.ts";
 
 export async function run(session: Session, ids: readonly string[]): Promise<number> {
-  const { cwd, io, json, quiet } = session;
+  const { cwd, io, flags, json, quiet } = session;
   const config = await configOf(session);
   const path = existingIndex(indexPath(config, cwd), cwd, "delete");
   const { queryLog } = config.open;
@@ -12,7 +12,8 @@ export async function run(session: Session, ids: readonly string[]): Promise<num
   return withIndex(session, options, async (konteks) => {
     const deleted: string[] = [];
     const missing: string[] = [];
-    for (const id of ids) ((await konteks.delete(id)) ? deleted : missing).push(id);
+    const keepContexts = flags.keepContexts === true;
+    for (const id of ids) ((await konteks.delete(id, { keepContexts })) ? deleted : missing).push(id);
     if (json) printJson(session, { index: path, deleted, missing });
     else if (!quiet && deleted.length > 0) io.print(`Deleted ${count(deleted.length, "document")}.`);
     if (!json) for (const id of missing) io.note(`konteks: ${(await unknownDocument(konteks, id)).message}`);

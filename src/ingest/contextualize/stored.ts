@@ -22,12 +22,14 @@ export function lookUp(
   const hash = documentHash(document);
   const keys = keysOf(document.id, chunks, recipe.id);
   const copies: StoredContext[] = [];
+  const isGood = (stored: StoredContext | undefined): stored is StoredContext =>
+    stored !== undefined && (run?.renewStale !== true || stored.documentHash === hash);
   const found = keys.map((key) => {
     const own = contextStore.get(key);
-    if (own !== undefined && (run?.renewStale !== true || own.documentHash === hash)) return contextOf(own);
+    if (isGood(own)) return contextOf(own);
     const { chunkHash, recipe } = key;
     const other = contextStore.find?.({ chunkHash, recipe, documentHash: hash });
-    if (other === undefined) return undefined;
+    if (!isGood(other)) return undefined;
     copies.push({ ...other, documentId: document.id });
     return contextOf(other);
   });
