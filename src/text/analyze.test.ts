@@ -69,6 +69,23 @@ describe("normal forms", () => {
       }),
     );
   });
+
+  it("gives Thai and Japanese the same terms whatever the order of their marks and the width of their letters", () => {
+    const of = (first: string, signs: string) =>
+      fc.array(fc.constantFrom(...signs), { maxLength: 8 }).map((parts) => first + parts.join(""));
+    const texts = fc.oneof(
+      of("ก", "กนำ\u0e31\u0e38\u0e39\u0e3a\u0e48\u0e49\u0e4d\u0e32"),
+      of("ハ", "ハ\u309a\u3099ﾊﾟ日ー"),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const form of ["NFC", "NFD", "NFKC", "NFKD"]) {
+          expect(entries(text.normalize(form), "th")).toEqual(entries(text, "th"));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
 
 describe("letters and marks", () => {

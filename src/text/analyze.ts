@@ -1,5 +1,5 @@
 import type { FieldTerms, QueryTerm } from "../spec/index.ts";
-import { brokenWordTerms, type PlacedWord } from "./line-break.ts";
+import { brokenWordTerms } from "./line-break.ts";
 import { quotedPhrases } from "./phrases.ts";
 import { looksLikeIdentifier, queryWords } from "./query-words.ts";
 import { scan } from "./scan.ts";
@@ -36,8 +36,8 @@ export interface AnalyzedQuery {
 const CACHED_WORDS = 150_000;
 const LONGEST_CACHED = 40;
 const LINE_FEED = 10;
-const NO_WORD: PlacedWord = { start: 0, end: 0, terms: [] };
-const caches = new Map<string, Map<string, WordTerms>>();
+const NO_TERMS: readonly string[] = [];
+const caches = new Map<string, Map<string, CachedWord>>();
 
 /**
  * The terms of a field's text, and its length in words. The language (BCP 47 primary tag) decides on stems; everything
@@ -48,35 +48,82 @@ export function analyzeField(
   options: { readonly language?: string | undefined } = {},
 ): FieldTerms {
   const language = options.language === undefined ? undefined : primaryTag(options.language);
-  const cache = cacheOf(language ?? "");
-  const terms = new Map<string, number>();
-  const add = (term: string) => {
-    const count = terms.get(term);
-    terms.set(term, count === undefined ? 1 : count + 1);
+  const field: Field = {
+    cache: cacheOf(language ?? ""),
+    language,
+    pass: ++passes,
+    seen: [],
+    terms: new Map(),
   };
+  const add = (term: string) => addTerm(field.terms, term, 1);
   const pairs = language === "vi" ? pairing(text, add) : undefined;
   let length = 0;
-  let before = NO_WORD;
+  let [beforeStart, beforeEnd, before] = [0, 0, NO_TERMS];
   scan(text, (start, end, kind) => {
     const raw = text.slice(start, end);
-    const found =
-      kind === "word"
-        ? cached(raw, language, cache)
-        : kind === "ideographs"
-          ? ideographTerms(raw)
-          : unspacedTerms(raw);
-    length += found.words;
-    for (const term of found.terms) add(term);
-    pairs?.(start, end, found);
-    if (kind !== "word") return;
-    const word = { start, end, terms: found.terms };
-    // Most words follow a single blank: nothing to look at.
-    if (start > before.end + 1 || text.charCodeAt(before.end) === LINE_FEED) {
-      for (const term of brokenWordTerms(text, before, word, language)) add(term);
+    if (kind !== "word") {
+      const found = kind === "ideographs" ? ideographTerms(raw) : unspacedTerms(raw);
+      length += found.words;
+      for (const term of found.terms) add(term);
+      pairs?.(start, end, found);
+      return;
     }
-    before = word;
+    const found = counted(raw, field);
+    length += found.words;
+    pairs?.(start, end, found);
+    // Most words follow a single blank: nothing to look at.
+    if (start > beforeEnd + 1 || text.charCodeAt(beforeEnd) === LINE_FEED) {
+      const [first, second] = [
+        { start: beforeStart, end: beforeEnd, terms: before },
+        { start, end, terms: found.terms },
+      ];
+      for (const term of brokenWordTerms(text, first, second, language)) add(term);
+    }
+    beforeStart = start;
+    beforeEnd = end;
+    before = found.terms;
   });
-  return { length, terms };
+  for (const { terms, count } of field.seen) for (const term of terms) addTerm(field.terms, term, count);
+  return { length, terms: field.terms };
+}
+
+/** A word that was analysed before, and how often it stands in the field of the last pass that met it. */
+interface CachedWord extends WordTerms {
+  pass: number;
+  count: number;
+}
+
+/** What is at work on one text. */
+interface Field {
+  readonly cache: Map<string, CachedWord>;
+  readonly language: string | undefined;
+  readonly pass: number;
+  /** Words of this text, each once: their terms are counted at its end. */
+  readonly seen: CachedWord[];
+  readonly terms: Map<string, number>;
+}
+
+let passes = 0;
+
+function counted(raw: string, { cache, language, pass, seen }: Field): WordTerms {
+  let word = cache.get(raw);
+  if (word === undefined) {
+    word = { ...wordTerms(raw, language), pass: 0, count: 0 };
+    if (cache.size >= CACHED_WORDS) cache.clear();
+    if (raw.length <= LONGEST_CACHED) cache.set(raw, word);
+  }
+  if (word.pass === pass) word.count++;
+  else {
+    word.pass = pass;
+    word.count = 1;
+    seen.push(word);
+  }
+  return word;
+}
+
+function addTerm(terms: Map<string, number>, term: string, count: number): void {
+  const known = terms.get(term);
+  terms.set(term, known === undefined ? count : known + count);
 }
 
 /**
@@ -109,19 +156,10 @@ function primaryTag(tag: string): string {
   return tag.split(/[-_]/u)[0]?.toLowerCase() ?? tag;
 }
 
-function cached(raw: string, language: string | undefined, cache: Map<string, WordTerms>): WordTerms {
-  const known = cache.get(raw);
-  if (known !== undefined) return known;
-  const found = wordTerms(raw, language);
-  if (cache.size >= CACHED_WORDS) cache.clear();
-  if (raw.length <= LONGEST_CACHED) cache.set(raw, found);
-  return found;
-}
-
-function cacheOf(language: string): Map<string, WordTerms> {
+function cacheOf(language: string): Map<string, CachedWord> {
   const known = caches.get(language);
   if (known !== undefined) return known;
-  const cache = new Map<string, WordTerms>();
+  const cache = new Map<string, CachedWord>();
   caches.set(language, cache);
   return cache;
 }

@@ -27,12 +27,17 @@ export const INVISIBLE = /\u00ad|\u200c|\u200d|\u2060|\ufeff|[\ufe00-\ufe0f]|\u0
 /** Zero of each set of decimal digits that is written beside European ones in its countries. */
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/gu;
 
+/** Han, Kana and Thai that normalisation leaves as they are; the second sign of a pair would go before the first. */
+const NORMAL = /^(?:[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff]+|[\u0e01-\u0e3a\u0e40-\u0e4c\u0e4e]+)$/u;
+const UNORDERED = /[\u0e48-\u0e4b][\u0e38-\u0e3a]|[\u0e38\u0e39]\u0e3a/u;
+
 /**
  * The form in which words are compared: NFKC, case-folded (ß is ss, ς is σ), without invisible characters, digits of
  * Arabic, Persian, Devanagari, Bengali and Thai as 0–9. The same for any canonically equal spelling.
  */
 export function normaliseWord(word: string): string {
   if (isAscii(word)) return word.toLowerCase();
+  if (NORMAL.test(word) && !UNORDERED.test(word)) return word;
   // Upper case first: it maps letters that differ in case folding only (ß, ſ, ς) to one spelling.
   const folded = word
     .normalize("NFKC")
