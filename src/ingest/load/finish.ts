@@ -17,7 +17,7 @@ export interface Naming {
  * @throws KonteksError "no-text" when there is nothing but blanks (and front matter)
  */
 export function finishDocument(parsed: Parsed, naming: Naming): Document {
-  if (parsed.blocks.every(({ kind }) => kind === "metadata")) throw noText(naming.id);
+  if (parsed.blocks.every(({ kind }) => kind === "metadata")) throw noText(naming.id, parsed.warnings);
   const language = naming.language ?? languageOf(parsed, naming.id);
   const given = naming.title?.trim() ?? "";
   return {
@@ -35,10 +35,10 @@ export function finishDocument(parsed: Parsed, naming: Naming): Document {
   };
 }
 
-function noText(id: string): KonteksError {
+function noText(id: string, warnings: readonly string[]): KonteksError {
   return new KonteksError(
     "no-text",
-    `"${id}" holds no text. Nothing of it can be found; fill it or leave it out.`,
+    [`"${id}" holds no text.`, ...warnings, "Nothing of it can be found; fill it or leave it out."].join(" "),
     {
       facts: { documentId: id },
     },

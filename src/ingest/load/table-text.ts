@@ -1,5 +1,6 @@
 import type { Block, Heading, Span } from "../../spec/index.ts";
 import { coverBlocks, trimSpan } from "../../text/structure/index.ts";
+import { scanRows } from "./csv-rows.ts";
 import { namesColumns } from "./grid.ts";
 import type { CsvOptions, Parsed } from "./types.ts";
 
@@ -40,12 +41,28 @@ export async function loadCsv(text: string, id: string, options: CsvOptions = {}
   const [first] = table;
   const last = table.at(-1);
   if (first !== undefined && last !== undefined) {
-    const parts = table.slice(hasHeader ? 1 : 0).map(({ start, end }) => ({ start, end }));
+    const parts = partsOf(table.slice(hasHeader ? 1 : 0));
     const header = hasHeader && table.length > 1 ? { header: { start: first.start, end: first.end } } : {};
     blocks.push({ kind: "table", start: first.start, end: last.end, ...header, parts });
   }
   const warnings = [...(warning === undefined ? [] : [warning]), ...ragged(table)];
   return { text, format: "csv", metadata: {}, outline, blocks: coverBlocks(text, blocks), warnings };
+}
+
+/** More rows than this are told in groups: each is an object that is kept and sent between threads. */
+const MOST_PARTS = 50_000;
+/** Characters of such a group; a chunk holds several. */
+const GROUP = 200;
+
+function partsOf(rows: readonly Row[]): readonly Span[] {
+  if (rows.length <= MOST_PARTS) return rows.map(({ start, end }) => ({ start, end }));
+  const parts: { start: number; end: number }[] = [];
+  for (const { start, end } of rows) {
+    const last = parts.at(-1);
+    if (last !== undefined && end - last.start <= GROUP) last.end = end;
+    else parts.push({ start, end });
+  }
+  return parts;
 }
 
 /** Rows as objects by the names of the columns. */
@@ -98,32 +115,25 @@ async function parseRows(
   delimiter: string,
   withCells: number,
 ): Promise<readonly Row[] | undefined> {
+  const scanned = scanRows(text, from, delimiter);
+  if (scanned === undefined) return undefined;
   const { parse } = await import("csv-parse/sync");
-  const rows: Row[] = [];
-  let at = from;
-  const record = ({ raw, record: cells }: { raw: string; record: string[] }): null => {
-    const span = trimSpan(text, at, at + raw.length);
-    // Of "\r\n" the library gives the first character only.
-    at += raw.length + (raw.endsWith("\r") && text[at + raw.length] === "\n" ? 1 : 0);
-    if (span === undefined || cells.every((cell) => cell.trim() === "")) return null;
-    rows.push({ ...span, width: cells.length, cells: rows.length < withCells ? cells : [] });
-    return null;
-  };
-  try {
-    parse(text.slice(from), {
-      delimiter,
-      raw: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      record_delimiter: ["\r\n", "\n", "\r"],
-      on_record: record as never,
-    });
-  } catch {
-    return undefined;
-  }
-  // The library counts a row's characters; should it miss any, places would be wrong, and lines are right.
-  return at === text.length ? rows : undefined;
+  const looked = scanned.slice(0, withCells);
+  const end = looked.at(-1)?.end ?? from;
+  const records = parse(text.slice(from, end), {
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+  }) as string[][];
+  const cells = records.filter((record) => record.some((cell) => cell.trim() !== ""));
+  return scanned.map(({ start, end, width }, index) => {
+    const span = trimSpan(text, start, end) ?? { start, end };
+    return { ...span, width, cells: index < looked.length ? (cells[index] ?? NONE) : NONE };
+  });
 }
+
+const NONE: readonly string[] = [];
 
 function linesAsRows(text: string, from: number, delimiter: string): readonly Row[] {
   const rows: Row[] = [];

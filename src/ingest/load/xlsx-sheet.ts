@@ -12,6 +12,9 @@ interface Cell {
 /** Beyond what people lay out by hand; a stray cell in the last column must not make every row as wide. */
 const mostColumns = 2000;
 
+/** As many as spreadsheet programs have, with the blank rows between. */
+const mostRows = 2 * 1_048_576;
+
 /** Rows of a sheet as texts. Read as a stream of tags: a tree of a large sheet would take twenty times its size. */
 export async function readSheet(
   xml: string,
@@ -59,6 +62,7 @@ export async function readSheet(
           cell = undefined;
         }
         if (tag === "row") rows.push(row);
+        if (rows.length > mostRows) throw new Error(`it has more than ${mostRows} rows`);
       },
     },
     { xmlMode: true },
