@@ -34,9 +34,7 @@ const order = "ndcg@10";
  */
 export function advise(steps: readonly Step[], decisive: string, options?: BootstrapOptions): Advice {
   const scored = steps.filter((step) => step.summary[decisive] !== undefined);
-  const [best] = [...scored].sort(
-    (a, b) => meanOf(b, decisive) - meanOf(a, decisive) || meanOf(b, order) - meanOf(a, order),
-  );
+  const [best] = bestFirst(scored, decisive);
   if (best === undefined)
     return { take: undefined, reasons: [`No question is scored by ${decisive}.`], uncertain: [] };
   const questions = best.summary[decisive]?.n ?? 0;
@@ -63,6 +61,12 @@ export function advise(steps: readonly Step[], decisive: string, options?: Boots
   };
 }
 
+function bestFirst(steps: readonly Step[], decisive: string): readonly Step[] {
+  return steps.toSorted(
+    (a, b) => meanOf(b, decisive) - meanOf(a, decisive) || meanOf(b, order) - meanOf(a, order),
+  );
+}
+
 const nothing: Interval = { mean: 0, low: 0, high: 0, error: 0, n: 0 };
 
 function nameOf(step: Step): string {
@@ -82,14 +86,14 @@ function explain(take: Step, best: Step, gap: Interval | undefined, decisive: st
   ];
 }
 
-/** What the step before the taken one would cost. */
+/** What stopping at the best of the steps before the taken one would cost. */
 function beaten(
   steps: readonly Step[],
   take: Step,
   behind: (step: Step, metric: string) => Interval | undefined,
   decisive: string,
 ): readonly string[] {
-  const before = steps[steps.indexOf(take) - 1];
+  const [before] = bestFirst(steps.slice(0, steps.indexOf(take)), decisive);
   if (before === undefined) return [];
   const figures = [decisive, order].flatMap((metric) => {
     const gap = behind(before, metric);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { SearchMode } from "../../spec/index.ts";
 import { openFake } from "../fake-konteks.fixture.ts";
 import { ladderMarkdown } from "../report/ladder-markdown.ts";
 import type { EvaluationSet } from "../types.ts";
 import { advise } from "./advise.ts";
 import { chunksOfIndex } from "./given.ts";
 import { runLadder } from "./ladder.ts";
-import { defaultSteps } from "./steps.ts";
+import { defaultSteps, type LadderStep, type StepPlan } from "./steps.ts";
 
 /** Forty notes in which only the title tells whose they are; each question names the title's word and a short word. */
 const names = Array.from({ length: 40 }, (_, index) => `company${index}`);
@@ -26,6 +27,10 @@ const set: EvaluationSet = {
   })),
 };
 
+function searched(mode: SearchMode, before: StepPlan | undefined): StepPlan {
+  return { documents: undefined, index: { context: "none" }, ...before, search: { mode } };
+}
+
 describe("the ladder", () => {
   it("measures each step against the one before and the first", async () => {
     const { steps, skipped, advice } = await runLadder({
@@ -40,13 +45,14 @@ describe("the ladder", () => {
       "structural context",
       "hybrid",
       "documents first",
+      "sections first",
       "document score",
       "rerank",
     ]);
     expect(skipped).toMatchObject([
       { name: "LLM context", skipped: expect.stringMatching(/no model is named/) },
     ]);
-    const [basic, overlap, , structural, hybrid, first, document, rerank] = steps;
+    const [basic, overlap, , structural, hybrid, first, , document, rerank] = steps;
     // No chunk holds the company's name, and short words are not seen: nothing is found.
     expect(basic?.summary["recall@20"]?.mean).toBe(0);
     expect(basic?.failureReduction).toBeUndefined();
@@ -68,9 +74,27 @@ describe("the ladder", () => {
       "structure",
       "hybrid",
       "documents first",
+      "sections first",
       "document score",
       "rerank",
     ]);
+  });
+
+  it("builds nothing on a step that is tried aside, and compares with the one before it", async () => {
+    const steps: LadderStep[] = [
+      { name: "first", adds: "", plan: (_, before) => searched("vector", before) },
+      { name: "beside", adds: "", aside: true, plan: (_, before) => searched("text", before) },
+      { name: "second", adds: "", plan: (_, before) => searched(before?.search.mode ?? "hybrid", before) },
+    ];
+    const ladder = await runLadder({ open: openFake, set, steps });
+    const [first, beside, second] = ladder.steps;
+    expect(beside).toMatchObject({ aside: true, plan: { search: { mode: "text" } } });
+    expect(second).toMatchObject({ aside: false, plan: { search: { mode: "vector" } } });
+    expect(beside?.change["recall@20"]?.mean).toBeGreaterThan(0);
+    expect(second?.change["recall@20"]?.mean).toBe(0);
+    expect(second?.summary).toEqual(first?.summary);
+    expect(ladder.advice.take).toBe("beside");
+    expect(ladderMarkdown(ladder)).toContain("| beside (aside)");
   });
 
   it("makes an index once for steps that only search otherwise", async () => {
@@ -80,7 +104,7 @@ describe("the ladder", () => {
       return openFake(options);
     };
     const { steps } = await runLadder({ open, set });
-    expect(steps).toHaveLength(8);
+    expect(steps).toHaveLength(9);
     expect(opened).toBe(4);
   });
 
@@ -111,11 +135,12 @@ describe("the ladder", () => {
       "LLM context",
       "hybrid",
       "documents first",
+      "sections first",
       "document score",
       "rerank",
     ]);
-    expect(ladder.steps.map(({ summary }) => summary["recall@20"]?.mean)).toEqual([0, 0, 1, 1, 1, 1, 1]);
-    expect(ladder.steps.map(({ index }) => index.chunks)).toEqual(Array(7).fill(80));
+    expect(ladder.steps.map(({ summary }) => summary["recall@20"]?.mean)).toEqual([0, 0, 1, 1, 1, 1, 1, 1]);
+    expect(ladder.steps.map(({ index }) => index.chunks)).toEqual(Array(8).fill(80));
     expect(ladder.skipped.map(({ name }) => name)).toEqual(["overlap", "structure"]);
   });
 

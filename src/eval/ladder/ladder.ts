@@ -8,6 +8,7 @@ import type { IndexFacts, QuestionRow } from "../rows.ts";
 import { runQuestions } from "../run.ts";
 import { refuseSimulated } from "../simulated.ts";
 import { type Difference, differences, type Latency, latency, type Summary, summarise } from "../summary.ts";
+import type { EvaluationSet } from "../types.ts";
 import { type Advice, advise } from "./advise.ts";
 import { missedReasons } from "./missed.ts";
 import { defaultSteps, type LadderInput, type LadderStep, type StepPlan } from "./steps.ts";
@@ -50,6 +51,8 @@ export const ladderMetrics: readonly string[] = [
 export interface LadderRow {
   readonly name: string;
   readonly adds: string;
+  /** The step after it does not build on it. */
+  readonly aside: boolean;
   readonly plan: Omit<StepPlan, "documents">;
   readonly summary: Summary;
   /** Against the step before, by metric; none for the first. */
@@ -74,6 +77,8 @@ export interface SkippedStep {
 export interface Ladder {
   readonly set: string;
   readonly questions: number;
+  /** Those without a gold passage, which the figures leave out. */
+  readonly unscored: number;
   readonly decisive: string;
   readonly metrics: readonly string[];
   readonly steps: readonly LadderRow[];
@@ -110,29 +115,40 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
       });
       steps.push(measure(step, plan, rows, built.facts, steps, options));
       plans.set(step.name, plan);
-      before = plan;
+      if (step.aside !== true) before = plan;
     }
     const latest = "skipped" in plan ? skipped.at(-1) : steps.at(-1);
     if (latest !== undefined) options.onStep?.(latest);
   }
-  const last = steps.pop();
-  if (last !== undefined && before !== undefined) {
-    const { konteks } = await indexes.of(before);
-    const missed = await missedReasons(konteks, set.questions, last.rows, before.search);
-    steps.push({ ...last, missed });
-  }
-  const advice = advise(steps, decisive, options.bootstrap);
+  const explained = await withReasons(steps, set, indexes, plans);
+  const advice = advise(explained, decisive, options.bootstrap);
   const answers = await answersOf(options, indexes, plans, advice);
   return {
     set: set.name,
     questions: set.questions.length,
+    unscored: set.questions.filter(({ gold }) => gold.length === 0).length,
     decisive,
     metrics,
-    steps,
+    steps: explained,
     skipped,
     advice,
     ...(answers && { answers }),
   };
+}
+
+/** The last step with the reasons for what it misses. */
+async function withReasons(
+  steps: readonly LadderRow[],
+  { questions }: EvaluationSet,
+  indexes: Indexes,
+  plans: ReadonlyMap<string, StepPlan>,
+): Promise<readonly LadderRow[]> {
+  const last = steps.at(-1);
+  const plan = last && plans.get(last.name);
+  if (last === undefined || plan === undefined) return steps;
+  const { konteks } = await indexes.of(plan);
+  const missed = await missedReasons(konteks, questions, last.rows, plan.search);
+  return [...steps.slice(0, -1), { ...last, missed }];
 }
 
 /** Answers over the step to take, whose index is made again when another one is open. */
@@ -195,10 +211,11 @@ function measure(
   const { metrics = ladderMetrics, decisive = "recall@20", bootstrap, price } = options;
   const measured = [...new Set([...metrics, decisive, "failure@20"])];
   const summary = summarise(rows, measured, bootstrap);
-  const previous = earlier.at(-1);
+  const previous = earlier.findLast(({ aside }) => !aside);
   return {
     name: step.name,
     adds: step.adds,
+    aside: step.aside ?? false,
     plan: { index: plan.index, search: plan.search },
     summary,
     change: previous === undefined ? {} : differences(previous.rows, rows, measured, bootstrap),

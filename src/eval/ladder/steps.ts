@@ -40,6 +40,8 @@ export interface LadderStep {
   readonly name: string;
   /** What is new in this step, for a person. */
   readonly adds: string;
+  /** Tried beside the ladder: the step after it builds on, and is compared with, the one before it. Default false. */
+  readonly aside?: boolean;
   /** The plan, given the plan of the last step that could be run; or why this step cannot be. */
   readonly plan: (
     input: LadderInput,
@@ -66,10 +68,23 @@ const DOCUMENTS_FIRST = 5;
 
 const documentsFirstStep: LadderStep = {
   name: "documents first",
-  adds: `chunks of the best ${DOCUMENTS_FIRST} documents only; the next step is its softer form and takes its place`,
+  adds: `chunks of the best ${DOCUMENTS_FIRST} documents only; the document score is its softer form`,
+  aside: true,
   plan: (input, before) => ({
     ...change(input, before, {}),
     search: { ...before?.search, withinDocuments: DOCUMENTS_FIRST },
+  }),
+};
+
+const SECTIONS_FIRST = 10;
+
+const sectionsFirstStep: LadderStep = {
+  name: "sections first",
+  adds: `chunks of the best ${SECTIONS_FIRST} sections only`,
+  aside: true,
+  plan: (input, before) => ({
+    ...change(input, before, {}),
+    search: { ...before?.search, withinSections: SECTIONS_FIRST },
   }),
 };
 
@@ -77,7 +92,7 @@ const documentStep: LadderStep = {
   name: "document score",
   adds: "the BM25 score of the whole document, as far as the query names one",
   plan: (input, before) => {
-    const { bm25: _, withinDocuments: __, ...search } = before?.search ?? {};
+    const { bm25: _, ...search } = before?.search ?? {};
     return { ...change(input, before, {}), search: { ...search, ...input.search, rerank: false } };
   },
 };
@@ -135,6 +150,7 @@ export const defaultSteps: readonly LadderStep[] = [
     }),
   },
   documentsFirstStep,
+  sectionsFirstStep,
   documentStep,
   rerankStep,
 ];
@@ -158,6 +174,7 @@ export const keywordSteps: readonly LadderStep[] = [
   structuralStep,
   llmContextStep,
   documentsFirstStep,
+  sectionsFirstStep,
   documentStep,
   rerankStep,
 ];

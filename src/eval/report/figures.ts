@@ -32,12 +32,16 @@ export function milliseconds(value: number): string {
 }
 
 /** "24 questions, 4 of them without a gold passage, which these figures leave out". */
-export function questionsAsked(rows: readonly Pick<QuestionRow, "places">[]): string {
-  const without = rows.filter(({ places }) => places.length === 0).length;
-  const all = `${rows.length} ${rows.length === 1 ? "question" : "questions"}`;
-  return without === 0
+export function questionsAsked(questions: number, unscored: number): string {
+  const all = `${questions} ${questions === 1 ? "question" : "questions"}`;
+  return unscored === 0
     ? all
-    : `${all}, ${without} of them without a gold passage, which these figures leave out`;
+    : `${all}, ${unscored} of them without a gold passage, which these figures leave out`;
+}
+
+/** How many rows have no gold passage. */
+export function unscoredOf(rows: readonly Pick<QuestionRow, "places">[]): number {
+  return rows.filter(({ places }) => places.length === 0).length;
 }
 
 /** US dollars; "–" when unknown. */

@@ -15,8 +15,9 @@ export function ladderMarkdown(ladder: Ladder, columns?: number): string {
     ladderTable(ladder, columns),
     "",
     ...(steps.length > 1 ? [`${CHANGES}:`, "", changesTable(ladder, columns), ""] : []),
-    `${questionsAsked(steps.at(-1)?.rows ?? [])}.`,
+    `${questionsAsked(ladder.questions, ladder.unscored)}.`,
     "",
+    ...(steps.some(({ aside }) => aside) ? [ASIDE, ""] : []),
     ...left,
     ...(left.length > 0 ? [""] : []),
     ...(answers === undefined
@@ -35,6 +36,9 @@ function ladderTable(ladder: Ladder, columns: number | undefined): string {
   );
 }
 
+export const ASIDE =
+  'A step "(aside)" is tried beside the ladder: the steps after it do not build on it, and are compared with the one before it.';
+
 export const CHANGES = "Change of each metric against the step before, in points with 95 % intervals";
 
 function changesTable(ladder: Ladder, columns: number | undefined): string {
@@ -47,7 +51,7 @@ export function ladderChanges({ steps, metrics }: Ladder): Table {
   const shown = metrics.filter(isColumn);
   const rows = steps
     .slice(1)
-    .map(({ name, change }) => [name, ...shown.map((metric) => signed(change[metric]))]);
+    .map((step) => [stepName(step), ...shown.map((metric) => signed(step.change[metric]))]);
   return { header: ["step", ...shown], rows };
 }
 
@@ -70,7 +74,7 @@ export function ladderHeader({ metrics, decisive }: Ladder): readonly string[] {
 export function ladderCells(step: LadderRow, { metrics, decisive }: Ladder): readonly string[] {
   const change = step.change[decisive];
   return [
-    step.index.simulated > 0 ? `${step.name} (simulated)` : step.name,
+    stepName(step),
     ...metrics.filter(isColumn).map((name) => withInterval(step.summary[name])),
     percent(step.summary["failure@20"]?.mean),
     step.failureReduction === undefined ? "" : `${percent(step.failureReduction)} %`,
@@ -81,6 +85,11 @@ export function ladderCells(step: LadderRow, { metrics, decisive }: Ladder): rea
     dollars(step.cost.index),
     dollars(step.cost.thousandQueries),
   ];
+}
+
+/** With what sets it apart from an ordinary rung. */
+function stepName({ name, aside, index }: LadderRow): string {
+  return `${name}${aside ? " (aside)" : ""}${index.simulated > 0 ? " (simulated)" : ""}`;
 }
 
 /** The failure rate has a column of its own. */

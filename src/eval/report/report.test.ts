@@ -36,6 +36,7 @@ function step(name: string, mean: number, rows: readonly QuestionRow[], change?:
   return {
     name,
     adds: "",
+    aside: false,
     plan: { index: {}, search: {} },
     summary: {
       ...Object.fromEntries(metrics.map((metric) => [metric, interval(mean)])),
@@ -61,6 +62,7 @@ function step(name: string, mean: number, rows: readonly QuestionRow[], change?:
 const ladder: Ladder = {
   set: "a < b",
   questions: 5,
+  unscored: 1,
   decisive: "recall@20",
   metrics: ["recall@5", "recall@10", "recall@20", "failure@20"],
   steps: [

@@ -4,7 +4,7 @@ import type { Ladder } from "../ladder/ladder.ts";
 import { plain } from "../plain.ts";
 import type { Sweep } from "../sweep/sweep.ts";
 
-/** 2: costs of a sweep, and its figures over all questions. */
+/** 2: costs of a sweep and its figures over all questions, unscored questions and asides of a ladder. */
 const version = 2;
 
 interface Kept {

@@ -1,9 +1,17 @@
 import { caution } from "../ladder/advise.ts";
-import type { SweepRow } from "../sweep/choose.ts";
 import type { DepthRow } from "../sweep/depth.ts";
 import { rerankTradeOff } from "../sweep/rerank-depth.ts";
+import type { SweepRow } from "../sweep/rows.ts";
 import type { Sweep } from "../sweep/sweep.ts";
-import { dollars, milliseconds, percent, questionsAsked, signed, withInterval } from "./figures.ts";
+import {
+  dollars,
+  milliseconds,
+  percent,
+  questionsAsked,
+  signed,
+  unscoredOf,
+  withInterval,
+} from "./figures.ts";
 import { type Table, table, tables } from "./table.ts";
 
 /** A sweep as Markdown that is also readable on a terminal: settings best first, the choice, and how deep to read. A table wider than `columns` is parted; default: never. */
@@ -11,10 +19,11 @@ export function sweepMarkdown(sweep: Sweep, columns?: number): string {
   const settings = settingsTable(sweep);
   const depth = depthTable(sweep);
   const reranking = rerankTable(sweep);
+  const asked = sweep.settings[0]?.rows ?? [];
   return [
     tables(settings.header, settings.rows, columns),
     "",
-    `${questionsAsked(sweep.settings[0]?.rows ?? [])}.`,
+    `${questionsAsked(asked.length, unscoredOf(asked))}.`,
     "",
     sweepChoice(sweep),
     ...(reranking.rows.length === 0

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ResolvedConfig } from "../../../config/load.ts";
 import { type CheckResult, checkAgainst } from "../../../eval/check.ts";
-import { questionsAsked, withInterval } from "../../../eval/report/figures.ts";
+import { questionsAsked, unscoredOf, withInterval } from "../../../eval/report/figures.ts";
 import { readResult, writeResult } from "../../../eval/result-file.ts";
 import type { RunResult } from "../../../eval/rows.ts";
 import { defaultMetrics, runQuestions } from "../../../eval/run.ts";
@@ -91,7 +91,9 @@ function tell(
     return;
   }
   const figures = columns(metrics.map((name) => [name, withInterval(summary[name])]));
-  session.io.print([...figures, "", `${questionsAsked(result.rows)}.`].join("\n"));
+  session.io.print(
+    [...figures, "", `${questionsAsked(result.rows.length, unscoredOf(result.rows))}.`].join("\n"),
+  );
   if (checked === undefined) return;
   session.io.print(["", ...checked.lines, checked.ok ? "Held." : "Fell below the baseline."].join("\n"));
 }
