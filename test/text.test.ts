@@ -61,6 +61,17 @@ test("a quoted phrase comes first, and the rest follows", async () => {
   expect(await ids('"margin of safety"')).toEqual(["apart", "phrase"]);
 });
 
+test("a phrase is found over a word that is broken at a line end", async () => {
+  await kb.ingest([
+    { id: "other", text: "Notes on retrieval. On methods in general. The context of documents." },
+    { id: "broken", text: "A long report on contextual re-\ntrieval methods and on well-\nknown ones." },
+  ]);
+  const first = async (query: string) => (await kb.search(query)).hits[0]?.documentId;
+  expect(await first('"retrieval methods"')).toBe("broken");
+  expect(await first('"re-trieval methods"')).toBe("broken");
+  expect(await first('"well-known ones"')).toBe("broken");
+});
+
 test("among passages that read alike, the one whose document is named comes first", async () => {
   const clause = "The recipient may disclose confidential information to its employees.";
   const parties = ["Aldgate", "Brightwater", "Castellan", "Halvorsen", "Nusantara"];

@@ -52,6 +52,10 @@ describe("normal forms", () => {
     expect(analyzeField(text).length).toBe(4);
   });
 
+  it("joins such a word of a query as well", () => {
+    expectOrder("re-\ntrieval", ["retrieval methods"], "methods");
+  });
+
   it.each(["pages 3-\n5", "the re -\ntrieval", "re- trieval", "Mr. A-\nBaker", "re-\n\ntrieval"])(
     "joins nothing in %j",
     (text) => {

@@ -1,10 +1,13 @@
 import { wordTerms } from "./terms.ts";
 
 /** Where a scanned word stands, and the terms it was found to have. */
-export interface PlacedWord {
+export interface PlacedWord extends Place {
+  readonly terms: readonly string[];
+}
+
+interface Place {
   readonly start: number;
   readonly end: number;
-  readonly terms: readonly string[];
 }
 
 const HYPHEN_MINUS = 0x2d;
@@ -24,13 +27,20 @@ export function brokenWordTerms(
   next: PlacedWord,
   language: string | undefined,
 ): readonly string[] {
+  const words = brokenWord(text, before, next);
+  if (words.length === 0) return [];
+  const known = new Set([...before.terms, ...next.terms]);
+  const terms = words.flatMap((word) => wordTerms(word, language).terms);
+  return [...new Set(terms)].filter((term) => !known.has(term));
+}
+
+/** "retrieval" and "re-trieval" where two neighbours may be the parts of a broken word; else none. */
+export function brokenWord(text: string, before: Place, next: Place): readonly string[] {
   if (!isBroken(text, before.end, next.start)) return [];
   const first = text.slice(before.start, before.end).replace(/\u00ad$/u, "");
   const second = text.slice(next.start, next.end);
   if (!/\p{L}$/u.test(first) || !/^\p{Ll}/u.test(second)) return [];
-  const known = new Set([...before.terms, ...next.terms]);
-  const terms = [first + second, `${first}-${second}`].flatMap((word) => wordTerms(word, language).terms);
-  return [...new Set(terms)].filter((term) => !known.has(term));
+  return [first + second, `${first}-${second}`];
 }
 
 function isBroken(text: string, end: number, start: number): boolean {
@@ -39,4 +49,11 @@ function isBroken(text: string, end: number, start: number): boolean {
   const soft = text.charCodeAt(end - 1) === SOFT_HYPHEN;
   if (!soft && sign !== HYPHEN_MINUS && sign !== HYPHEN) return false;
   return /^[ \t]*\r?\n[ \t]*$/u.test(text.slice(soft ? end : end + 1, start));
+}
+
+const BROKEN = /(?<=\p{L})(?:[-\u2010][ \t]*|\u00ad[ \t]*)\r?\n[ \t]*(?=\p{Ll})/gu;
+
+/** The text with words joined that a hyphen breaks at a line end; the text itself where there are none. */
+export function joinBrokenWords(text: string): string {
+  return text.replace(BROKEN, "");
 }

@@ -1,5 +1,6 @@
 import type { QueryTerm } from "../spec/index.ts";
 import { takeApart, termOf } from "./compound.ts";
+import { brokenWord } from "./line-break.ts";
 import { foldMarks, normaliseWord } from "./normalise.ts";
 import { type RunKind, scan } from "./scan.ts";
 import { grams, segmentWords } from "./segment.ts";
@@ -61,7 +62,11 @@ export function queryWords(text: string, languages: readonly string[]): readonly
   const stems = [...new Set([...languages, FALLBACK_LANGUAGE])];
   scan(text, (start, end, kind) => {
     const raw = text.slice(start, end);
-    words.push({ text: raw, start, end, terms: runTerms(raw, kind, languages, stems) });
+    const before = words.at(-1);
+    const broken = before === undefined ? [] : brokenWord(text, before, { start, end });
+    const forms = kind === "word" ? [raw, ...broken] : [raw];
+    const terms = forms.flatMap((form) => runTerms(form, kind, languages, stems));
+    words.push({ text: raw, start, end, terms });
   });
   const weighted = lowerStopWords(words, languages);
   return languages.includes("vi") ? withPairs(text, weighted) : weighted;

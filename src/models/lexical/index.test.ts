@@ -29,6 +29,10 @@ describe("createLexicalEmbedder", () => {
     );
   });
 
+  it("reads a word that is broken at a line end as one", async () => {
+    expect(await cosine("retrieval", "re-\ntrieval")).toBeCloseTo(1, 5);
+  });
+
   it("is tolerant of canonical spelling and case", async () => {
     expect(await cosine("BỆNH viện", "bệnh viện".normalize("NFD"))).toBeCloseTo(1, 5);
   });

@@ -1,6 +1,7 @@
 import { type Embedder, KonteksError } from "../../spec/index.ts";
 import { exactTerms } from "../../text/exact-terms.ts";
 import { isFunctionWord } from "../../text/lexical-share.ts";
+import { joinBrokenWords } from "../../text/line-break.ts";
 import { type WordVector, wordVector } from "./word-vector.ts";
 
 export interface LexicalEmbedderOptions {
@@ -29,6 +30,7 @@ export function createLexicalEmbedder(options: LexicalEmbedderOptions = {}): Emb
     kind: "lexical",
     dimensions,
     cached: false,
+    portable: { module: import.meta.url, name: "createLexicalEmbedder", options: { dimensions } },
     embedDocuments: async (texts, { signal } = {}) =>
       texts.map((text) => {
         signal?.throwIfAborted();
@@ -51,7 +53,7 @@ function embedText(
   weight: (term: string) => number,
 ): Float32Array {
   const sum = new Float64Array(dimensions);
-  for (const [word, count] of counts(exactTerms(text))) {
+  for (const [word, count] of counts(exactTerms(joinBrokenWords(text)))) {
     const { places, values } = vectorOf(word);
     const factor = (1 + Math.log(count)) * weight(word);
     for (let i = 0; i < places.length; i++) {

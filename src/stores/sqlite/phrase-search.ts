@@ -1,6 +1,7 @@
 import type { ScoredChunk, StoredChunk, TextQuery } from "../../spec/index.ts";
 import { exactTerms } from "../../text/exact-terms.ts";
 import { textForBm25 } from "../../text/index-text.ts";
+import { joinBrokenWords } from "../../text/line-break.ts";
 
 /** How many more than asked for are read at first; most chunks with all words of a phrase do not hold the phrase. */
 const MORE = 4;
@@ -38,7 +39,9 @@ export function searchPhrases(
 
 function holdsPhrases(stored: StoredChunk, phrases: readonly (readonly string[])[]): boolean {
   const { context, body } = textForBm25(stored);
-  const fields = [exactTerms(body), exactTerms(context)];
+  // A hyphen at a line end may be the typesetter's or the word's own.
+  const joined = joinBrokenWords(body);
+  const fields = (joined === body ? [body, context] : [body, joined, context]).map(exactTerms);
   return phrases.every((phrase) => fields.some((terms) => standsIn(phrase, terms)));
 }
 
