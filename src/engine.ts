@@ -1,4 +1,4 @@
-import { estimateContexts } from "./ingest/estimate-contexts.ts";
+import { estimateContexts, estimateRepair } from "./ingest/estimate-contexts.ts";
 import { ingest } from "./ingest/ingest.ts";
 import type { IngestParts } from "./ingest/parts.ts";
 import { repair } from "./ingest/repair.ts";
@@ -92,6 +92,7 @@ export function createEngine(parts: EngineParts): Konteks {
     delete: remove,
     estimate: async (source, options = {}) =>
       estimateContexts(ingestParts, () => openSource(source, options), options),
+    estimateRepair: (options) => estimateRepair(ingestParts, options),
     repair: (options) => repair(ingestParts, options),
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),

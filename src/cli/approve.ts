@@ -1,5 +1,11 @@
 import { createInterface } from "node:readline/promises";
-import { type ContextEstimate, type IngestSource, isKonteksError, type Konteks } from "../spec/index.ts";
+import {
+  type ContextEstimate,
+  type IngestSource,
+  isKonteksError,
+  type Konteks,
+  type RepairOptions,
+} from "../spec/index.ts";
 import { contextOptions } from "./context-flags.ts";
 import { headline } from "./print/estimate.ts";
 import { note, type Session } from "./session.ts";
@@ -20,7 +26,20 @@ export async function approve(
     if (one === undefined) return undefined;
     estimates.push(one);
   }
-  const estimate = estimates.reduce(together);
+  return agreedOn(session, estimates.reduce(together));
+}
+
+/** The same before a repair. */
+export async function approveRepair(
+  session: Session,
+  konteks: Konteks,
+  options: RepairOptions,
+): Promise<ContextEstimate | false | undefined> {
+  const estimate = await unlessStructural(() => konteks.estimateRepair(options));
+  return estimate && agreedOn(session, estimate);
+}
+
+async function agreedOn(session: Session, estimate: ContextEstimate): Promise<ContextEstimate | false> {
   if (estimate.missing === 0) return estimate;
   note(session, `${headline(estimate)}. Details: konteks estimate`);
   if (estimate.otherContexts > 0)
@@ -35,9 +54,15 @@ async function estimateOf(
   ingest: object,
 ): Promise<ContextEstimate | undefined> {
   const { signal, flags } = session;
-  const force = flags.force === true;
+  const options = { ...ingest, ...contextOptions(session), force: flags.force === true, signal };
+  return unlessStructural(() => konteks.estimate(source, options));
+}
+
+async function unlessStructural(
+  estimate: () => Promise<ContextEstimate>,
+): Promise<ContextEstimate | undefined> {
   try {
-    return await konteks.estimate(source, { ...ingest, ...contextOptions(session), force, signal });
+    return await estimate();
   } catch (error) {
     // No context model is in force: there is nothing to pay for.
     if (isKonteksError(error, "wrong-option") && /No model writes contexts/.test(error.message))

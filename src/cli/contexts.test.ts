@@ -100,8 +100,12 @@ test("a highest cost of nothing makes no call; repair finishes the work, and say
   expect(limited.out).toContain("In the index, but incomplete");
   expect(provider.ledger).toHaveLength(0);
   expect((await cli(["status"])).out).toMatch(/incomplete +\d+ chunks; konteks repair/);
+  expect((await cli(["repair"], "n")).code).toBe(1);
+  expect(provider.ledger).toHaveLength(0);
   const repaired = await cli(["repair"]);
   expect(repaired.code).toBe(0);
+  expect(repaired.err).toMatch(/12 contexts by anthropic:claude-haiku-4-5: about \$0\.\d+/);
+  expect(repaired.err).toMatch(/Contexts cost \$0\.\d+, estimated \$0\.\d+/);
   expect(provider.ledger.length).toBeGreaterThan(0);
   expect((await cli(["repair"])).out).toContain("Nothing is missing.");
 });
@@ -124,7 +128,9 @@ test("stale contexts are shown and renewed", async () => {
   expect((await cli(["status"])).out).toMatch(
     /stale +\d+ contexts from an older state; konteks repair --stale/,
   );
-  expect((await cli(["repair", "--stale"])).code).toBe(0);
+  const renewed = await cli(["repair", "--stale"]);
+  expect(renewed.code).toBe(0);
+  expect(renewed.err).toMatch(/11 contexts by anthropic:claude-haiku-4-5: about \$0\.\d+/);
   expect((await cli(["status"])).out).not.toMatch(/older state/);
 });
 

@@ -76,7 +76,7 @@ function spentBy(reports: readonly IngestReport[]): number {
 }
 
 /** What was really used, next to what was said before. */
-function tellSpending(
+export function tellSpending(
   session: Session,
   { contexts, usage }: IngestReport,
   estimate: ContextEstimate | undefined,

@@ -66,6 +66,7 @@ export async function openFake(options: OpenOptions = {}): Promise<Konteks> {
       warnings: [],
     }),
     estimate: unused,
+    estimateRepair: unused,
     repair: unused,
     exportContexts: () => [],
     importContexts: unused,

@@ -6,8 +6,11 @@ import {
   type EstimateOptions,
   KonteksError,
   type ModeEstimate,
+  type RepairOptions,
   type TokenEstimate,
 } from "../spec/index.ts";
+import type { PreparedDocument } from "./contextualize/batch-work.ts";
+import type { ContextRun } from "./contextualize/contextualize.ts";
 import {
   addTokens,
   costOfTokens,
@@ -17,10 +20,12 @@ import {
   secondsOf,
 } from "./contextualize/estimate.ts";
 import type { LlmContextualizer } from "./contextualize/llm.ts";
+import { freeRun } from "./contextualize/settings.ts";
 import type { IngestParts } from "./parts.ts";
 import type { Source } from "./pending.ts";
 import { placeDocuments } from "./placement.ts";
 import { readChanged } from "./prepare-contexts.ts";
+import { documentsToRepair } from "./wanting.ts";
 
 /** What the contexts of a source would cost. Reads and cuts every document that would be indexed; calls nothing. */
 export async function estimateContexts(
@@ -28,16 +33,46 @@ export async function estimateContexts(
   openSource: () => Promise<Source>,
   options: EstimateOptions = {},
 ): Promise<ContextEstimate> {
-  if (parts.modelContexts === undefined) throw noModel();
+  const contexts = modelOf(parts);
   const source = await openSource();
-  const contexts = parts.modelContexts();
   const known = new Map((await parts.store.listDocuments()).map((document) => [document.id, document]));
   const notes: string[] = [];
   const unreadable = (id: string, error: unknown) =>
     void notes.push(`${id}: ${error instanceof Error ? error.message : String(error)}`);
   const placed = placeDocuments(source, [...known.values()]);
   const documents = await readChanged(parts, placed.documents, known, options, unreadable);
-  const costs = documents.map((prepared) => ({ ...prepared, costs: contexts.estimate(prepared) }));
+  return { ...estimateOf(parts, contexts, documents, options), notes };
+}
+
+/** What `repair` would cost, by the same options. */
+export async function estimateRepair(
+  parts: IngestParts,
+  options: RepairOptions = {},
+): Promise<ContextEstimate> {
+  const contexts = modelOf(parts);
+  const renewStale = options.stale === true;
+  const documents = await documentsToRepair(parts, renewStale);
+  const run = { ...freeRun(), renewStale };
+  return estimateOf(parts, contexts, documents, options, run);
+}
+
+function modelOf({ modelContexts }: IngestParts): LlmContextualizer {
+  if (modelContexts === undefined) throw noModel();
+  return modelContexts();
+}
+
+function estimateOf(
+  parts: IngestParts,
+  contexts: LlmContextualizer,
+  documents: readonly PreparedDocument[],
+  options: EstimateOptions,
+  run?: ContextRun,
+): ContextEstimate {
+  const costs = documents.map(({ document, chunks }) => ({
+    id: document.id,
+    chunks: chunks.length,
+    costs: contexts.estimate({ document, chunks, run }),
+  }));
   return {
     ...totals(
       contexts,
@@ -46,12 +81,12 @@ export async function estimateContexts(
     ),
     host: contexts.host,
     documents: documents.length,
-    chunks: documents.reduce((sum, { chunks }) => sum + chunks.length, 0),
-    byDocument: costs.map(({ document, chunks, costs }) =>
-      documentEstimate(contexts, document.id, chunks.length, costs, options.batch === true),
+    chunks: costs.reduce((sum, { chunks }) => sum + chunks, 0),
+    byDocument: costs.map(({ id, chunks, costs }) =>
+      documentEstimate(contexts, id, chunks, costs, options.batch === true),
     ),
     otherContexts: otherContexts(parts, contexts),
-    notes,
+    notes: [],
   };
 }
 

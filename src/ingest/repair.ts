@@ -1,18 +1,12 @@
 import { createBudget } from "../llm/budget.ts";
-import type {
-  Chunk,
-  Document,
-  DocumentRecord,
-  DocumentSummary,
-  IngestReport,
-  RepairOptions,
-} from "../spec/index.ts";
+import type { IngestReport, RepairOptions } from "../spec/index.ts";
 import type { ContextRun } from "./contextualize/contextualize.ts";
 import { finishDocument } from "./document.ts";
 import { identitySaver } from "./identity.ts";
 import type { DocumentParts, IngestParts } from "./parts.ts";
 import { withBatches } from "./prepare-contexts.ts";
 import { createReport } from "./report.ts";
+import { documentsToRepair, idsToRepair, storedDocument } from "./wanting.ts";
 
 /**
  * Finishes documents that lack contexts or vectors, and with `stale` those whose contexts were made from an older state.
@@ -20,7 +14,7 @@ import { createReport } from "./report.ts";
  */
 export async function repair(parts: IngestParts, options: RepairOptions = {}): Promise<IngestReport> {
   return parts.store.exclusively("repair", async () => {
-    const wanting = await documentsToRepair(parts, options.stale === true);
+    const wanting = await idsToRepair(parts, options.stale === true);
     const report = createReport(wanting.length, options.onProgress);
     const run: ContextRun = {
       budget: createBudget(options.maxCost ?? Number.POSITIVE_INFINITY),
@@ -28,13 +22,13 @@ export async function repair(parts: IngestParts, options: RepairOptions = {}): P
       priced: parts.modelContexts?.().price !== undefined,
       stopped: undefined,
     };
-    const prepared = await withBatches(parts, { ...options, contextRun: run }, async () =>
-      (await Promise.all(wanting.map(({ id }) => stored(parts, id)))).flatMap((one) => one ?? []),
+    const prepared = await withBatches(parts, { ...options, contextRun: run }, () =>
+      documentsToRepair(parts, options.stale === true),
     );
     if (prepared.batches) report.addContexts(prepared.batches.report, prepared.batches.usage);
-    for (const { id } of wanting) {
+    for (const id of wanting) {
       options.signal?.throwIfAborted();
-      const cut = await stored(parts, id);
+      const cut = await storedDocument(parts, id);
       if (cut === undefined) continue;
       const { source, contentHash } = cut.record;
       const work: DocumentParts = { ...parts, source, saveIdentity: identitySaver(parts) };
@@ -51,25 +45,4 @@ export async function repair(parts: IngestParts, options: RepairOptions = {}): P
     }
     return report.finish();
   });
-}
-
-async function documentsToRepair(
-  { store, contextStore }: IngestParts,
-  renewStale: boolean,
-): Promise<readonly DocumentSummary[]> {
-  const stale = new Set(renewStale ? contextStore.stale().map(({ documentId }) => documentId) : []);
-  return (await store.listDocuments()).filter(({ id, failures }) => failures > 0 || stale.has(id));
-}
-
-interface Stored {
-  readonly record: DocumentRecord;
-  readonly document: Document;
-  readonly chunks: readonly Chunk[];
-}
-
-async function stored({ store }: IngestParts, id: string): Promise<Stored | undefined> {
-  const record = await store.getDocument(id);
-  if (record === undefined) return undefined;
-  const chunks = (await store.chunksOf(id)).map(({ chunk }) => chunk);
-  return { record, document: { ...record.document, blocks: [] }, chunks };
 }

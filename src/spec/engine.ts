@@ -238,8 +238,10 @@ export interface Konteks extends AsyncDisposable {
   upsert(document: DocumentInput, options?: IngestOptions): Promise<IngestReport>;
   /** Removes a document with its chunks, vectors and contexts. False if there was none. */
   delete(id: string, options?: DeleteOptions): Promise<boolean>;
-  /** What the contexts of a source would cost, before any call. Nothing is sent, nothing is written but copies of contexts that are there. */
+  /** What the contexts of a source would cost, before any call. Nothing is sent or written. */
   estimate(source: IngestSource, options?: EstimateOptions): Promise<ContextEstimate>;
+  /** The same for `repair`. */
+  estimateRepair(options?: RepairOptions): Promise<ContextEstimate>;
   /** Finishes what is missing (contexts, vectors), from what is in the index; the sources are not read. */
   repair(options?: RepairOptions): Promise<IngestReport>;
   /** The paid contexts of this index's model and prompt, by document. */

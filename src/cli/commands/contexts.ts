@@ -28,10 +28,7 @@ nothing. Each way of asking is priced side by side: one call a chunk, several ch
     about: "finish contexts and vectors that are missing, from what is in the index",
     more: "The sources are not read again. With --stale, contexts that were made from an older state of their document are asked for anew.",
     settings: ["index", "contextConcurrency", ...CONTEXT_SETTINGS],
-    flags: [
-      ["--stale", "renew contexts made from an older state of their document"],
-      ...CONTEXT_FLAGS.slice(0, 2),
-    ],
+    flags: [["--stale", "renew contexts made from an older state of their document"], ...CONTEXT_FLAGS],
     examples: ["konteks repair", "konteks repair --stale --max-cost 5"],
     load: () => import("./contexts/repair.ts"),
   },

@@ -1,16 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createBudget } from "../../llm/budget.ts";
-import { createRetrier } from "../../llm/retry.ts";
 import { resolveLanguageModel } from "../../models/resolve.ts";
-import {
-  type Chunk,
-  type ContextKey,
-  type Document,
-  KonteksError,
-  type LanguageModel,
-  type StoredContext,
-} from "../../spec/index.ts";
 import { type SimulatedProvider, startSimulatedProvider } from "../../testing/provider/index.ts";
+import { documentOf, memoryStore, numbered } from "./llm.fixture.ts";
 import { createLlmContextualizer, type LlmContextualizerOptions } from "./llm.ts";
 import { recipeOf } from "./recipe.ts";
 
@@ -21,18 +12,6 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 const name = "anthropic:claude-haiku-4-5";
-
-function memoryStore() {
-  const contexts = new Map<string, StoredContext>();
-  const nameOf = ({ documentId, chunkHash, recipe }: ContextKey) => `${documentId}/${chunkHash}/${recipe}`;
-  return {
-    contexts,
-    get: (key: ContextKey) => contexts.get(nameOf(key)),
-    put(context: StoredContext) {
-      contexts.set(nameOf(context), context);
-    },
-  };
-}
 
 async function contextualizer(
   contextStore = memoryStore(),
@@ -51,32 +30,6 @@ async function contextualizer(
   return contextualize;
 }
 
-/** A document with a chunk for each text. */
-function documentOf(texts: readonly string[], fields: Partial<Document> = {}) {
-  const document: Document = {
-    id: "report.md",
-    text: `# ACME, Q2 2023\n\n${texts.join("\n\n")}`,
-    title: "ACME, Q2 2023",
-    uri: "report.md",
-    format: "markdown",
-    language: "en",
-    metadata: {},
-    outline: [],
-    blocks: [],
-    ...fields,
-  };
-  let from = 0;
-  const chunks = texts.map((text, ordinal): Chunk => {
-    const start = document.text.indexOf(text, from);
-    from = start + text.length;
-    const place = { start, end: from, lines: [1, 1] as const, headings: [], tokens: 1 };
-    return { id: `${document.id}#${ordinal}`, documentId: document.id, ordinal, text, ...place };
-  });
-  return { document, chunks };
-}
-
-const numbered = (count: number) =>
-  Array.from({ length: count }, (_, index) => `Paragraph number ${index} of it.`);
 const sentTo = (index: number) => JSON.stringify(provider.ledger[index]?.body);
 const messageOf = (index: number) =>
   (provider.ledger[index]?.body.messages as { content: { text: string }[] }[] | undefined)?.[0]?.content[0]
@@ -216,73 +169,6 @@ describe("what was paid for", () => {
   });
 });
 
-describe("the model", () => {
-  const input = documentOf(["Revenue grew by 3 % over the previous quarter."]);
-  const loading = (model?: () => Promise<LanguageModel>) => {
-    let loads = 0;
-    const load = async () => {
-      loads += 1;
-      if (model) return model();
-      throw new KonteksError("no-key", "There is no key.");
-    };
-    return { load, loads: () => loads };
-  };
-
-  test("is loaded for the first call only: not for an estimate, nor when nothing is missing or may be paid for", async () => {
-    const contextStore = memoryStore();
-    const { load, loads } = loading();
-    const one = createLlmContextualizer({ model: load, modelId: name, contextStore, plan: "single" });
-    expect(one.estimate(input).missing).toBe(1);
-    const run = { budget: createBudget(0), stopped: undefined };
-    const { contexts } = await one.contextualize({ ...input, run });
-    expect(contexts).toEqual([{ error: "No call may be made at a highest cost of $0." }]);
-    await (await contextualizer(contextStore))(input);
-    expect((await one.contextualize(input)).contexts).toMatchObject([{ kind: "llm" }]);
-    expect(loads()).toBe(0);
-  });
-
-  test("that cannot be loaded stops the run; it is not the failure of a document", async () => {
-    const { load } = loading();
-    const one = createLlmContextualizer({ model: load, modelId: name, contextStore: memoryStore() });
-    await expect(one.contextualize(input)).rejects.toMatchObject({ code: "no-key" });
-  });
-
-  test("that spends its reply on thinking gets more room from then on", async () => {
-    const limits: unknown[] = [];
-    provider.script(({ maxTokens }) => {
-      limits.push(maxTokens);
-      if ((maxTokens ?? 0) <= 200) return { text: "", stop: "length" };
-      return { text: "It stands in the report of ACME on the second quarter of 2023." };
-    });
-    const many = documentOf(["First paragraph.", "Second paragraph.", "Third paragraph."]);
-    const contextualize = await contextualizer(memoryStore(), "openai:gpt-4o", { concurrency: 1 });
-    const { contexts, report } = await contextualize(many);
-    expect(contexts.every((context) => "text" in context)).toBe(true);
-    expect(limits).toEqual([200, 1_700, 1_700, 1_700]);
-    expect(report.faults).toEqual({ "cut-off": 1 });
-  });
-
-  test("known to think has room for it, but its contexts may be no longer than others", async () => {
-    provider.script({ text: `${"It is a long story of the report. ".repeat(60)}` });
-    const contextualize = await contextualizer(memoryStore(), "anthropic:claude-haiku-5-5");
-    const { contexts } = await contextualize(input);
-    expect(contexts).toMatchObject([{ fault: "too-long" }]);
-    expect(provider.ledger[0]?.body.max_tokens).toBe(1_700);
-  });
-});
-
-test("two documents of one text, at the same time, are paid for once", async () => {
-  const store = memoryStore();
-  const find = ({ chunkHash }: { chunkHash: string }) =>
-    [...store.contexts.values()].find((context) => context.chunkHash === chunkHash);
-  const contextualize = await contextualizer({ ...store, find } as never);
-  const { document, chunks } = documentOf(numbered(4));
-  const ids = ["a.md", "b.md", "c.md"];
-  const all = await Promise.all(ids.map((id) => contextualize({ document: { ...document, id }, chunks })));
-  expect(all.every(({ contexts }) => contexts.every((context) => "text" in context))).toBe(true);
-  expect(provider.ledger).toHaveLength(4);
-});
-
 describe("failures", () => {
   test.each([
     ["a refusal", { stop: "refusal" as const }, /refused/],
@@ -342,43 +228,6 @@ describe("failures", () => {
     await expect((await contextualizer(store))(documentOf(numbered(30)))).rejects.toBe(full);
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(provider.ledger).toHaveLength(1);
-  });
-
-  test.each([
-    { status: 401 },
-    { status: 400, message: "Your credit balance is too low to access the Anthropic API." },
-  ])("one that meets every document alike ends the run: $status", async (fault) => {
-    provider.failNext({ ...fault, times: 100 });
-    const contextualize = await contextualizer();
-    const run = { budget: createBudget(Number.POSITIVE_INFINITY), stopped: undefined as string | undefined };
-    for (const id of ["a.md", "b.md", "c.md"]) {
-      const { document, chunks } = documentOf(numbered(4), { id });
-      const { contexts } = await contextualize({ document, chunks, run });
-      expect(contexts.every((context) => "error" in context)).toBe(true);
-    }
-    expect(provider.ledger).toHaveLength(1);
-    expect(run.stopped).toMatch(/failed \(status 40/);
-  });
-
-  test("a provider that is down ends the run after some documents; one that answers again does not", async () => {
-    const retrier = createRetrier({ attemptsOnFault: 1 });
-    const contextualize = await contextualizer(memoryStore(), name, { retrier });
-    const run = { budget: createBudget(Number.POSITIVE_INFINITY), stopped: undefined as string | undefined };
-    const one = (id: string) => {
-      const { document, chunks } = documentOf([`${id} begins.`, ...numbered(5)], { id });
-      return contextualize({ document, chunks, run });
-    };
-    provider.failNext({ status: 500, times: 6 });
-    await one("a.md");
-    await one("b.md");
-    await one("c.md");
-    expect(run.stopped).toBeUndefined();
-    provider.failNext({ status: 500, times: 9 });
-    for (const id of ["d.md", "e.md", "f.md"]) await one(id);
-    expect(run.stopped).toMatch(/status 500/);
-    const calls = provider.ledger.length;
-    await one("g.md");
-    expect(provider.ledger).toHaveLength(calls);
   });
 
   test("after a failure that all calls share no more are made", async () => {

@@ -1,5 +1,7 @@
+import { KonteksError } from "../../../spec/index.ts";
+import { approveRepair } from "../../approve.ts";
 import { contextOptions } from "../../context-flags.ts";
-import { exitCodeOf } from "../../ingesting.ts";
+import { exitCodeOf, tellSpending } from "../../ingesting.ts";
 import { existingIndex } from "../../paths.ts";
 import { renderReport } from "../../print/report.ts";
 import { startProgress } from "../../progress.ts";
@@ -10,12 +12,15 @@ export async function run(session: Session): Promise<number> {
   const config = await configOf(session);
   const path = existingIndex(indexPath(config, cwd), cwd, "repair");
   return withIndex(session, { ...config.open, path, mustExist: true }, async (konteks) => {
-    const progress = await startProgress(session);
+    const options = { ...contextOptions(session), stale: flags.stale === true, signal };
+    const estimate = await approveRepair(session, konteks, options);
+    if (estimate === false) throw new KonteksError("aborted", "stopped before anything was paid for.");
+    const progress = await startProgress(session, estimate);
     const { onProgress } = progress;
     try {
-      const options = { ...contextOptions(session), stale: flags.stale === true, signal, onProgress };
-      const report = await konteks.repair(options);
+      const report = await konteks.repair({ ...options, onProgress });
       progress.stop();
+      tellSpending(session, report, estimate);
       const { added, replaced } = report;
       if (json) printJson(session, { index: path, ...report });
       else if (added + replaced === 0) io.print("Nothing is missing.");
