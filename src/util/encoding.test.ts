@@ -41,6 +41,13 @@ describe("decodeText", () => {
     });
   });
 
+  it.each([true, false])("reads UTF-32 with its mark, little endian: %s", async (isLittle) => {
+    const points = Array.from("\uFEFFZürich 😀", (letter) => letter.codePointAt(0) ?? 0);
+    const view = new DataView(new ArrayBuffer(points.length * 4));
+    for (const [index, point] of points.entries()) view.setUint32(index * 4, point, isLittle);
+    expect(await decodeText(new Uint8Array(view.buffer))).toMatchObject({ text: "Zürich 😀" });
+  });
+
   it("gives back any text that was written as UTF-8 or as marked UTF-16", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1 }), async (text) => {

@@ -22,7 +22,7 @@ export async function decodeText(
   bytes: Uint8Array,
   options: DecodeOptions = {},
 ): Promise<Decoded | undefined> {
-  const marked = decodeMarked(bytes);
+  const marked = decodeUtf32(bytes) ?? decodeMarked(bytes);
   if (marked !== undefined) return marked;
   if (bytes.includes(0)) return decodeUtf16(bytes);
   if (looksBinary(bytes)) return undefined;
@@ -36,6 +36,21 @@ const marks: readonly { readonly mark: readonly number[]; readonly encoding: str
   { mark: [0xff, 0xfe], encoding: "utf-16le" },
   { mark: [0xfe, 0xff], encoding: "utf-16be" },
 ];
+
+/** The platform has no decoder for it. Its mark begins with that of UTF-16, whose texts do not begin with a zero. */
+function decodeUtf32(bytes: Uint8Array): Decoded | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 4 || bytes.length % 4 !== 0) return undefined;
+  const isLittle = view.getUint32(0, true) === 0xfeff;
+  if (!isLittle && view.getUint32(0, false) !== 0xfeff) return undefined;
+  const parts: string[] = [];
+  for (let at = 4; at < bytes.length; at += 4) {
+    const point = view.getUint32(at, isLittle);
+    if (point > 0x10ffff) return undefined;
+    parts.push(String.fromCodePoint(point));
+  }
+  return { text: parts.join(""), encoding: isLittle ? "utf-32le" : "utf-32be" };
+}
 
 function decodeMarked(bytes: Uint8Array): Decoded | undefined {
   const found = marks.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
