@@ -121,4 +121,8 @@ describe("openSource", () => {
     const { found } = await read("http://127.0.0.1:9/x");
     expect(found["http://127.0.0.1:9/x"]).toMatch(/not on the open internet/);
   });
+
+  it("says of other addresses that they are not fetched", async () => {
+    await expect(openSource("ftp://example.org/a.md")).rejects.toThrow(/only addresses that begin with http/);
+  });
 });

@@ -21,7 +21,7 @@ export async function openSource(source: IngestSource, options: SourceOptions = 
   const path = resolve(source);
   const kind = await kindOf(path);
   if (kind === "nothing" && isGlob(source)) return globSource(source, options);
-  if (kind === "nothing") throw notFound(path);
+  if (kind === "nothing") throw /^[a-z][a-z\d+.-]+:\/\//i.test(source) ? notFetched(source) : notFound(path);
   return kind === "folder" ? folderSource(path, options) : fileSource(path, options);
 }
 
@@ -41,6 +41,14 @@ async function kindOf(path: string): Promise<"folder" | "file" | "nothing"> {
 
 function isGlob(source: string): boolean {
   return /[*?[\]{}]/.test(source);
+}
+
+function notFetched(source: string): KonteksError {
+  return new KonteksError(
+    "wrong-option",
+    `"${source}" is not fetched: only addresses that begin with http:// or https:// are. Save it and ingest the file.`,
+    { facts: { url: source } },
+  );
 }
 
 function notFound(path: string): KonteksError {
