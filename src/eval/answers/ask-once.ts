@@ -19,6 +19,7 @@ export async function askingOnce(
   konteks: Konteks,
   options: AskOptions,
   journal: Journal | undefined,
+  prices: Parameters<typeof recordOf>[2],
 ): Promise<(question: string, signal?: AbortSignal) => Promise<AskedOnce>> {
   const index = journal === undefined ? "" : await stateOf(konteks);
   const settings = JSON.stringify(options, plain);
@@ -29,7 +30,7 @@ export async function askingOnce(
     if (kept !== undefined) return { record: kept.reply as AnswerRecord, known: true };
     const begun = performance.now();
     const answer = await konteks.ask(question, { ...options, ...(signal && { signal }) });
-    const record = recordOf(answer, performance.now() - begun);
+    const record = recordOf(answer, performance.now() - begun, prices);
     if (answer.calls?.length) journal?.put({ key, reply: record, usage: answer.usage ?? NO_USAGE });
     return { record, known: false };
   };

@@ -1,4 +1,11 @@
-import type { AbstainReason, Answer, Citation } from "../../spec/index.ts";
+import { costOf, priceOf } from "../../llm/prices.ts";
+import {
+  type AbstainReason,
+  type Answer,
+  type Citation,
+  NO_USAGE,
+  type TokenPrices,
+} from "../../spec/index.ts";
 import type { Place } from "../judge.ts";
 import type { CitedPlace } from "../metrics/answer.ts";
 
@@ -26,8 +33,14 @@ export interface AnswerRecord {
   readonly cost?: number;
 }
 
-export function recordOf(answer: Answer, ms: number): AnswerRecord {
-  const { kind, text, citations, sentences = [], evidence = answer.hits, reason, model, cost } = answer;
+/** `prices` go before those of the table, by "provider:model". */
+export function recordOf(
+  answer: Answer,
+  ms: number,
+  prices?: Readonly<Record<string, TokenPrices>>,
+): AnswerRecord {
+  const { kind, text, citations, sentences = [], evidence = answer.hits, reason, model, usage } = answer;
+  const cost = model === undefined ? undefined : costOf(usage ?? NO_USAGE, priceOf(model, prices));
   return {
     kind,
     text,

@@ -148,12 +148,20 @@ describe("grading and paying", () => {
       ask: async (text: string): Promise<Answer> => {
         asked++;
         const usage = { calls: 1, inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
-        const call = { purpose: "answer", model: "m", usage, ms: 1, cost: 0.25 } as const;
-        return { ...(await konteks.ask(text)), model: "m", calls: [call], usage, cost: 0.25 };
+        const call = { purpose: "answer", model: "m", usage, ms: 1 } as const;
+        return { ...(await konteks.ask(text)), model: "m", calls: [call], usage };
       },
     };
     const run = (k: number) =>
-      runAnswers(paying, { name: "sky", questions }, { ask: { k }, journal: join(folder, "answers.jsonl") });
+      runAnswers(
+        paying,
+        { name: "sky", questions },
+        {
+          ask: { k },
+          journal: join(folder, "answers.jsonl"),
+          prices: { m: { input: 20_000, output: 50_000 } },
+        },
+      );
     const first = await run(3);
     expect(first).toMatchObject({
       model: "m",

@@ -1,6 +1,12 @@
 import pLimit from "p-limit";
 import { costOf, priceOf } from "../../llm/prices.ts";
-import { type AskOptions, type Konteks, type LanguageModel, NO_USAGE } from "../../spec/index.ts";
+import {
+  type AskOptions,
+  type Konteks,
+  type LanguageModel,
+  NO_USAGE,
+  type TokenPrices,
+} from "../../spec/index.ts";
 import type { BootstrapOptions } from "../bootstrap.ts";
 import { sumKnown } from "../cost.ts";
 import { type Journal, openJournal } from "../journal.ts";
@@ -29,6 +35,8 @@ export interface AnswersOptions {
   readonly grader?: Grader;
   /** File of paid replies, so that none is paid for twice; wanted where a model answers or grades. */
   readonly journal?: string;
+  /** Prices that go before the table's, by "provider:model". */
+  readonly prices?: Readonly<Record<string, TokenPrices>>;
   /** Questions under way. Default 4 with a journal, else 1, so that times are a single user's. */
   readonly concurrency?: number;
   readonly bootstrap?: BootstrapOptions;
@@ -81,7 +89,7 @@ export async function runAnswers(
       ...(grader && { grader: { model: grader.modelId, runs: grader.runs ?? GRADE_RUNS } }),
       cost: {
         thousandAnswers: thousandfold(asked.map(({ row }) => row)),
-        paid: sumKnown([costOfRows(paid), gradesCost(grader, calls)]),
+        paid: sumKnown([costOfRows(paid), gradesCost(options, calls)]),
       },
     };
   } finally {
@@ -99,7 +107,7 @@ async function askAll(
   journal: Journal | undefined,
 ): Promise<readonly { readonly row: AnswerRow; readonly known: boolean }[]> {
   const { grader, signal, onProgress } = options;
-  const ask = await askingOnce(konteks, options.ask ?? {}, journal);
+  const ask = await askingOnce(konteks, options.ask ?? {}, journal, options.prices);
   const limit = pLimit(options.concurrency ?? (journal === undefined ? 1 : 4));
   const texts = goldTextLookup(konteks);
   let done = 0;
@@ -167,7 +175,7 @@ function thousandfold(rows: readonly AnswerRow[]): number | undefined {
   return sum === undefined || rows.length === 0 ? undefined : (1000 * sum) / rows.length;
 }
 
-function gradesCost(grader: Grader | undefined, calls: PaidCalls | undefined): number | undefined {
+function gradesCost({ grader, prices }: AnswersOptions, calls: PaidCalls | undefined): number | undefined {
   const usage = calls?.usage() ?? NO_USAGE;
-  return grader === undefined || usage.calls === 0 ? 0 : costOf(usage, priceOf(grader.modelId));
+  return grader === undefined || usage.calls === 0 ? 0 : costOf(usage, priceOf(grader.modelId, prices));
 }

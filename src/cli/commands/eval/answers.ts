@@ -38,10 +38,11 @@ async function answer(
     ...(model !== undefined && { model }),
   };
   const grader = await graderOf(session, config);
-  await priceAnswers(session, set, ask, grader);
+  await priceAnswers(session, set, config, ask, grader);
   const pays = model !== undefined || grader !== undefined;
   return runAnswers(konteks, set, {
     ask,
+    ...(config.open.contextPrices && { prices: config.open.contextPrices }),
     ...(grader && { grader }),
     ...(pays && { journal: answersJournal(path ?? indexPath(config, session.cwd)) }),
     signal: session.signal,

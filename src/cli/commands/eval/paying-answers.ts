@@ -25,11 +25,11 @@ export async function graderOf(session: Session, { open }: ResolvedConfig): Prom
 export async function priceAnswers(
   session: Session,
   set: EvaluationSet,
+  { open }: ResolvedConfig,
   ask: AskOptions,
   grader: Grader | undefined,
-  times = 1,
 ): Promise<void> {
-  const sentence = answersPrice(set, ask, grader, times);
+  const sentence = answersPrice(set, open.contextPrices, ask, grader);
   if (sentence !== undefined) await agree(session, sentence);
 }
 
@@ -49,7 +49,7 @@ export async function answersBeside(
   const extracts = { signal: session.signal };
   // Corrective retrieval would hide what the measured search alone is worth.
   const ask = { correct: false, ...(model !== undefined && { model }) } as const;
-  const price = answersPrice(set, { ...ask, whole: "never" }, grader, times);
+  const price = answersPrice(set, config.open.contextPrices, { ...ask, whole: "never" }, grader, times);
   if (price === undefined) return extracts;
   if (!(await isAgreed(session, price, "Ask it?"))) {
     note(
@@ -62,6 +62,7 @@ export async function answersBeside(
   return {
     ...extracts,
     ask,
+    ...(config.open.contextPrices && { prices: config.open.contextPrices }),
     ...(grader && { grader }),
     journal: answersJournal(index),
   };
@@ -75,6 +76,7 @@ export function answersJournal(index: string): string {
 /** What asking costs at most, in a sentence; `times`: how often each question is asked. Undefined without a model. */
 export function answersPrice(
   set: EvaluationSet,
+  prices: ResolvedConfig["open"]["contextPrices"],
   ask: AskOptions,
   grader: Grader | undefined,
   times = 1,
@@ -82,15 +84,21 @@ export function answersPrice(
   const model = typeof ask.model === "string" ? ask.model : undefined;
   const { answers, grades } = estimateAnswers(set, model, ask, grader === undefined ? 0 : (grader.runs ?? 3));
   const parts = [
-    ...(model === undefined ? [] : [partOf(model, "answer", answers, times)]),
-    ...(grader === undefined ? [] : [partOf(grader.modelId, "grade", grades, times)]),
+    ...(model === undefined ? [] : [partOf(model, "answer", answers, times, prices)]),
+    ...(grader === undefined ? [] : [partOf(grader.modelId, "grade", grades, times, prices)]),
   ];
   if (parts.length === 0) return undefined;
   return `${parts.join("; ")}. Questions and passages of your documents are sent. Replies of an earlier run are not paid for again.`;
 }
 
-function partOf(model: string, what: string, usage: Usage, times: number): string {
-  const cost = costOf(usage, priceOf(model));
+function partOf(
+  model: string,
+  what: string,
+  usage: Usage,
+  times: number,
+  prices: ResolvedConfig["open"]["contextPrices"],
+): string {
+  const cost = costOf(usage, priceOf(model, prices));
   const price =
     cost === undefined ? "at an unknown price" : `for at most about $${(times * cost).toFixed(2)}`;
   return `${model} would ${what} (at most ${times * usage.calls} calls, ${price})`;
