@@ -157,6 +157,10 @@ describe("whatever the stages", () => {
           const { terms = [], fusion = [], rerank = {} } = explanation ?? {};
           if (scores.bm25 !== undefined)
             expect(sum(terms.map(({ chunk, document }) => chunk + document))).toBeCloseTo(scores.bm25, 6);
+          for (const { weight, idf, frequency, fields, chunk } of terms) {
+            expect(Math.min(weight, idf, frequency)).toBeGreaterThan(0);
+            expect(fields.some((field) => field.frequency > 0 && field.length > 0)).toBe(chunk > 0);
+          }
           expect(sum(fusion.map(({ part }) => part))).toBeCloseTo(scores.rrf ?? scores.weighted ?? 0, 6);
           if (scores.rerank !== undefined) expect(sum(Object.values(rerank))).toBeCloseTo(scores.rerank, 6);
         }

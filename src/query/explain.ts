@@ -1,12 +1,17 @@
 import type {
   Bm25Options,
+  FieldTerms,
   FusionPart,
   Hit,
   HitExplanation,
   QueryTerm,
   Store,
+  StoredChunk,
   TermExplanation,
+  TermField,
 } from "../spec/index.ts";
+import { analyzeField } from "../text/analyze.ts";
+import { textForBm25 } from "../text/index-text.ts";
 import type { FusedChunk } from "./candidate.ts";
 import type { Placed } from "./hits.ts";
 import { bm25Of, type SearchLists } from "./search.ts";
@@ -46,7 +51,7 @@ async function bm25Terms(
       const lists = i === undefined ? undefined : input.lists[i];
       return lists
         ? termParts(
-            chunks.map(({ stored }) => stored.chunk),
+            chunks.map(({ stored }) => ({ ...stored.chunk, fields: fieldsOf(stored) })),
             { ...input, lists },
           )
         : new Map<string, readonly TermExplanation[]>();
@@ -87,6 +92,22 @@ function partOf({ ranks, scores, parts }: FusedChunk, list: string, weight: numb
 interface Place {
   readonly id: string;
   readonly documentId: string;
+  readonly fields: Fields;
+}
+
+/** The terms of a chunk by field, as they were indexed. */
+type Fields = readonly (readonly [name: string, terms: FieldTerms])[];
+
+function fieldsOf(stored: StoredChunk): Fields {
+  const { language } = stored;
+  return Object.entries(textForBm25(stored)).map(([name, text]) => [name, analyzeField(text, { language })]);
+}
+
+function placesOf(term: string, fields: Fields): readonly TermField[] {
+  return fields.flatMap(([field, { terms, length }]) => {
+    const frequency = terms.get(term);
+    return frequency === undefined ? [] : [{ field, frequency, length }];
+  });
 }
 
 type TermInput = Omit<ExplainInput, "weights" | "lists"> & { readonly lists: SearchLists };
@@ -105,10 +126,12 @@ export async function termParts(
   for (const term of query.terms.filter(({ term }) => statistics.frequency(term) > 0)) {
     const { alone, byDocument } = await partsOfTerm(chunks, term, input);
     const words = query.words.filter((word) => word.terms.includes(term.term)).map(({ text }) => text);
-    for (const { id, documentId } of chunks) {
+    const rarity = { frequency: statistics.frequency(term.term), idf: statistics.idf(term.term) };
+    for (const { id, documentId, fields } of chunks) {
       const [chunk, document] = [alone.get(id) ?? 0, byDocument.get(documentId) ?? 0];
       if (chunk + document === 0) continue;
-      found.get(id)?.push({ ...term, words, frequency: statistics.frequency(term.term), chunk, document });
+      const places = placesOf(term.term, fields);
+      found.get(id)?.push({ ...term, words, ...rarity, fields: places, chunk, document });
     }
   }
   return found;

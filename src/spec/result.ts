@@ -64,10 +64,23 @@ export interface TermExplanation {
   readonly weight: number;
   /** Chunks of the index that hold it. */
   readonly frequency: number;
+  /** Its inverse document frequency among chunks. */
+  readonly idf: number;
+  /** Where the chunk holds it; none where only its document does. */
+  readonly fields: readonly TermField[];
   /** What the chunk adds to the score. */
   readonly chunk: number;
   /** What the chunk's document adds. */
   readonly document: number;
+}
+
+/** How often a term stands in a field of a chunk. */
+export interface TermField {
+  /** "title", "context" or "body". */
+  readonly field: string;
+  readonly frequency: number;
+  /** Words of the field. */
+  readonly length: number;
 }
 
 export interface FusionPart {

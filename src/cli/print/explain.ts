@@ -60,7 +60,15 @@ function section(
   return [`${name} ${number(score)} =`, ...columns(rows).map((line) => `  ${line}`), ...rest];
 }
 
-function termRow({ term, words, frequency, chunk, document }: TermExplanation): readonly string[] {
+function termRow({
+  term,
+  words,
+  frequency,
+  idf,
+  fields,
+  chunk,
+  document,
+}: TermExplanation): readonly string[] {
   const parts = document === 0 ? "" : `chunk ${number(chunk)}, document ${number(document)}; `;
   const { text, kind } = describeTerm(term);
   const of = words.map((word) => `"${word}"`).join(", ");
@@ -68,8 +76,16 @@ function termRow({ term, words, frequency, chunk, document }: TermExplanation): 
   return [
     `+ ${number(chunk + document)}`,
     text,
-    `${parts}${form}of ${of}, in ${frequency} ${frequency === 1 ? "chunk" : "chunks"}`,
+    `${parts}${form}of ${of}, in ${frequency} ${frequency === 1 ? "chunk" : "chunks"} (idf ${number(idf)})${placesOf(fields)}`,
   ];
+}
+
+function placesOf(fields: TermExplanation["fields"]): string {
+  const places = fields.map(
+    ({ field, frequency, length }) =>
+      `${field} ${frequency}\u00d7 in ${length} ${length === 1 ? "word" : "words"}`,
+  );
+  return places.length === 0 ? "" : `; ${places.join(", ")}`;
 }
 
 function restOf(terms: readonly TermExplanation[]): readonly string[] {
