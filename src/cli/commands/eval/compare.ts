@@ -1,4 +1,5 @@
 import { type ChangedQuestion, type Comparison, compareRuns } from "../../../eval/compare.ts";
+import { directionOf } from "../../../eval/metrics/metrics.ts";
 import { signed } from "../../../eval/report/figures.ts";
 import { table } from "../../../eval/report/table.ts";
 import { readResult } from "../../../eval/result-file.ts";
@@ -11,7 +12,7 @@ const SHOWN = 20;
 
 export async function run(session: Session, args: readonly string[]): Promise<number> {
   const [before = "", after = ""] = args.map((typed) => existingPath(typed, session.cwd));
-  const metrics = metricsFlag(session, "metrics");
+  const metrics = metricsFlag(session, "metrics", directionOf);
   const runs = [await readResult(before), await readResult(after)] as const;
   const comparison = compareRuns(...runs, metrics === undefined ? {} : { metrics });
   if (session.json) printJson(session, comparison);

@@ -1,4 +1,4 @@
-import { directionOf } from "../../../eval/metrics/metrics.ts";
+import { metric } from "../../../eval/metrics/metrics.ts";
 import { KonteksError } from "../../../spec/index.ts";
 import type { Session } from "../../session.ts";
 
@@ -23,10 +23,14 @@ export function numberFlag(session: Pick<Session, "flags">, name: string): numbe
   throw wrongFlag(name, `must be a number from 0, not '${text}'`);
 }
 
-/** Names of metrics parted by commas; each must exist. */
-export function metricsFlag(session: Pick<Session, "flags">, name: string): readonly string[] | undefined {
+/** Names of metrics parted by commas; `known` throws for one that does not exist. Default: those of retrieval. */
+export function metricsFlag(
+  session: Pick<Session, "flags">,
+  name: string,
+  known: (metric: string) => unknown = metric,
+): readonly string[] | undefined {
   const names = textFlag(session, name)?.split(",");
-  for (const each of names ?? []) directionOf(each);
+  for (const each of names ?? []) known(each);
   return names;
 }
 

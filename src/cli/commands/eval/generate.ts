@@ -10,7 +10,7 @@ import { planQuestions, type QuestionKind, questionKinds } from "../../../eval/g
 import type { Question } from "../../../eval/types.ts";
 import { costOf, priceOf } from "../../../llm/prices.ts";
 import { resolveLanguageModel } from "../../../models/resolve.ts";
-import { type Konteks, KonteksError, type Usage } from "../../../spec/index.ts";
+import { type Konteks, KonteksError, type TokenPrices, type Usage } from "../../../spec/index.ts";
 import { exitCodeOf, ingestPaths } from "../../ingesting.ts";
 import { existingIndex, existingPath, writableIndex } from "../../paths.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../../session.ts";
@@ -35,7 +35,7 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
     if (folder === undefined) await refuseStale(konteks);
     else await refresh(session, config, konteks, folder);
     const resolved = await resolveLanguageModel(model, config.open);
-    return generate(session, konteks, path, resolved);
+    return generate(session, konteks, path, { ...resolved, prices: config.open.contextPrices });
   });
 }
 
@@ -51,12 +51,14 @@ async function refresh(session: Session, config: ResolvedConfig, konteks: Kontek
   if (exitCodeOf(report) !== EXIT.done) note(session, `${report.failed.length} files could not be read.`);
 }
 
-type Resolved = Awaited<ReturnType<typeof resolveLanguageModel>>;
+type Resolved = Awaited<ReturnType<typeof resolveLanguageModel>> & {
+  readonly prices: ResolvedConfig["open"]["contextPrices"];
+};
 
-async function generate(session: Session, konteks: Konteks, index: string, { id, model }: Resolved) {
+async function generate(session: Session, konteks: Konteks, index: string, { id, model, prices }: Resolved) {
   const plan = await planQuestions(konteks, planOptions(session));
   const estimate = estimateGeneration(plan);
-  await agree(session, priceSentence(id, plan.length, estimate));
+  await agree(session, priceSentence(id, plan.length, estimate, priceOf(id, prices)));
   const made = await generateQuestions({
     konteks,
     plan,
@@ -68,7 +70,7 @@ async function generate(session: Session, konteks: Konteks, index: string, { id,
   });
   const file = questionsPath(session);
   const added = await append(file, made.questions);
-  const cost = costOf(made.usage, priceOf(id));
+  const cost = costOf(made.usage, priceOf(id, prices));
   if (session.json) printJson(session, { file, added, dropped: made.dropped, usage: made.usage, cost });
   else session.io.print(summary(file, added.length, made.dropped, made.usage, cost));
   return EXIT.done;
@@ -104,12 +106,10 @@ function priceSentence(
   model: string,
   questions: number,
   estimate: ReturnType<typeof estimateGeneration>,
+  prices: TokenPrices | undefined,
 ): string {
   const { calls, inputTokens, outputTokens } = estimate;
-  const cost = costOf(
-    { calls, inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 },
-    priceOf(model),
-  );
+  const cost = costOf({ calls, inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 }, prices);
   const price = cost === undefined ? "at an unknown price" : `for at most about $${cost.toFixed(2)}`;
   return `${model} would be asked for ${questions} questions (${calls} calls) ${price}; passages of your documents are sent to it. Replies of an earlier run are not paid for again.`;
 }
