@@ -99,8 +99,15 @@ async function convert(mammoth: typeof import("mammoth"), parts: Parts, file: Fo
   } catch (cause) {
     throw new KonteksError(
       "unreadable",
-      `"${file.id}" cannot be read as a Word document (${cause instanceof Error ? cause.message : String(cause)}). Open it in a word processor and save it anew.`,
+      `"${file.id}" cannot be read as a Word document (${reasonOf(cause)}). Open it in a word processor and save it anew.`,
       { facts: { path: file.path }, cause },
     );
   }
+}
+
+/** The XML library's own marks and places say nothing to the reader of a report. */
+function reasonOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const [line = message] = message.replace(/^(?:\w+: )?\[xmldom \w+\]\s*/, "").split(/[\r\n]/);
+  return line;
 }
