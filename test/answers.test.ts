@@ -253,7 +253,7 @@ describe("documents that give orders", () => {
 
   const calls: [string, AskOptions][] = [
     ["answer", { whole: "always" }],
-    ["grade", { whole: "never", thresholds: { coverage: 2 } }],
+    ["grade", { whole: "never", thresholds: { confidence: 2 } }],
   ];
   test.each(calls)(
     "end no wrapper and forge no mark in the prompt of the %s call",

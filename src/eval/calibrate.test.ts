@@ -18,7 +18,7 @@ const index = {
     ({
       kind: "extract",
       hits: [],
-      trace: [{ stage: "extract", ms: 0, facts: { coverage: Number(text) } }],
+      trace: [{ stage: "extract", ms: 0, facts: { confidence: Number(text) } }],
     }) as unknown as Answer,
 } as unknown as Konteks;
 
@@ -29,7 +29,7 @@ test("the threshold with the best balanced accuracy, and both rates of error", a
   const { kinds, answerable, unanswerable } = await calibrate(index, [...good, ...bad]);
   expect([answerable, unanswerable]).toEqual([5, 5]);
   expect(kinds).toMatchObject([
-    { kind: "coverage", threshold: 0.5, wronglyAnswered: 0.2, wronglyAbstained: 0, balancedAccuracy: 0.9 },
+    { kind: "confidence", threshold: 0.5, wronglyAnswered: 0.2, wronglyAbstained: 0, balancedAccuracy: 0.9 },
   ]);
 });
 

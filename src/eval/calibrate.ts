@@ -7,10 +7,10 @@ import {
 } from "../spec/index.ts";
 import type { Question } from "./types.ts";
 
-/** What a threshold can be put on: a kind of score, or how well the best sentence fits the question. */
-export type ThresholdKind = ScoreKind | "coverage";
+/** What a threshold can be put on: a kind of score, or how sure it is that the best sentence answers. */
+export type ThresholdKind = ScoreKind | "confidence";
 
-const KINDS: readonly ThresholdKind[] = ["coverage", "bm25", "cosine", "rrf", "weighted", "rerank"];
+const KINDS: readonly ThresholdKind[] = ["confidence", "bm25", "cosine", "rrf", "weighted", "rerank"];
 
 export interface CalibrationPoint {
   readonly threshold: number;
@@ -67,7 +67,7 @@ export async function calibrate(
   for (const question of judged) {
     const answer = await konteks.ask(question.text, {
       ...options.search,
-      thresholds: { coverage: 0 },
+      thresholds: { confidence: 0 },
       ...(options.signal && { signal: options.signal }),
     });
     outcomes.push({ answerable: !question.unanswerable, scores: scoresOf(answer) });
@@ -97,13 +97,13 @@ function scoresOf({ hits, trace, kind }: Answer): Outcome["scores"] {
       "wrong-option",
       "Thresholds are fitted without a model. Open the index without one.",
     );
-  const coverage = Number(trace.find(({ stage }) => stage === "extract")?.facts.coverage ?? 0);
+  const confidence = Number(trace.find(({ stage }) => stage === "extract")?.facts.confidence ?? 0);
   const best = (score: ScoreKind) => {
     const scores = hits.flatMap((hit) => hit.scores[score] ?? []);
     return scores.length === 0 ? {} : { [score]: Math.max(...scores) };
   };
-  const kinds = KINDS.filter((one) => one !== "coverage");
-  return Object.assign({ coverage }, ...kinds.map(best));
+  const kinds = KINDS.filter((one) => one !== "confidence");
+  return Object.assign({ confidence }, ...kinds.map(best));
 }
 
 function fitKind(

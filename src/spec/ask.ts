@@ -14,8 +14,11 @@ export interface CorrectOptions {
   readonly more?: (question: string, signal: AbortSignal | undefined) => Promise<readonly ForeignPassage[]>;
 }
 
-/** The least score with which passages are taken for an answer, by kind; see `konteks eval calibrate`. */
-export type Thresholds = Readonly<Partial<Record<ScoreKind | "coverage", number>>>;
+/**
+ * The least score with which passages are taken for an answer, by kind; `confidence` is how sure it is, from 0 to 1, that
+ * the best sentence answers (default 0.5 without a model). See `konteks eval calibrate`.
+ */
+export type Thresholds = Readonly<Partial<Record<ScoreKind | "confidence", number>>>;
 
 /** What is told while an answer is made. */
 export type AnswerEvent =

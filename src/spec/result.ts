@@ -115,6 +115,8 @@ export interface Citation extends SourcePlace {
   readonly number: number;
   readonly chunkId: string;
   readonly quote: string;
+  /** Of words in a table: its header row, as it stands there. */
+  readonly header?: string;
   /** Whether the quoted words stand in the source. */
   readonly verified: boolean;
   /** Names, numbers and dates of the sentences that cite it, where they stand outside the quoted words. */

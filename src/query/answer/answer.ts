@@ -3,13 +3,14 @@ import type {
   Answer,
   AnswerCall,
   AnswerSentence,
+  Citation,
   Evidence,
   Hit,
   Trace,
   TraceStage,
 } from "../../spec/index.ts";
 import { addUsage } from "../../util/usage.ts";
-import { type Extract, type ExtractInput, extractAnswer } from "./extract.ts";
+import type { Extract } from "./extract.ts";
 import type { GeneratedAnswer } from "./generate.ts";
 
 /** What is known of a question when its answer is made. */
@@ -21,51 +22,64 @@ export interface Asked {
   readonly trace: Trace;
 }
 
-/** An answer without a model: sentences of the documents, labelled as what they are. */
+/**
+ * An answer without a model: sentences of the documents, labelled as what they are. `words` are those of each extract, for
+ * people: a table's row with the cells of its header.
+ */
 export function extractiveAnswer(
   asked: Asked,
-  input: Omit<ExtractInput, "question" | "hits">,
-  minCoverage?: number,
+  extract: Extract,
+  words: readonly string[],
+  ms: number,
 ): Answer {
-  const start = performance.now();
-  const question = asked.standalone ?? asked.question;
-  const options = minCoverage === undefined ? {} : { minCoverage };
-  const extract = extractAnswer({ ...input, question, hits: asked.hits }, options);
-  const facts = { coverage: extract.coverage, threshold: extract.threshold };
-  const stage = { stage: "extract", ms: performance.now() - start, facts };
-  if (extract.citations.length === 0) {
+  const { citations, confidence, threshold, features, lacking } = extract;
+  const stage = {
+    stage: "extract",
+    ms,
+    facts: { confidence, threshold, ...(features && { features }), lacking },
+  };
+  if (citations.length === 0) {
     const reason = asked.hits.length === 0 ? "nothing-retrieved" : "off-the-point";
     return notFound(asked, reason, [whyNotFound(asked, extract)], stage);
   }
-  const { text, sentences } = listed(extract);
   return {
     ...base(asked, stage),
     kind: "extract",
-    text,
-    citations: extract.citations,
-    sentences,
+    ...listed(citations, words),
+    citations,
     abstained: false,
     notes: [],
   };
 }
 
 /** An extract a line, each with its number. */
-function listed({ citations }: Extract): { text: string; sentences: readonly AnswerSentence[] } {
+function listed(
+  citations: readonly Citation[],
+  words: readonly string[],
+): { readonly text: string; readonly sentences: readonly AnswerSentence[] } {
   let text = "";
   const sentences = citations.map(({ quote, number }, i): AnswerSentence => {
     if (i > 0) text += "\n";
     const start = text.length;
-    text += `${quote} [${number}]`;
+    text += `${words[i] ?? quote} [${number}]`;
     return { start, end: text.length, citations: [i], verdict: "supported", reasons: [] };
   });
   return { text, sentences };
 }
 
-function whyNotFound({ hits }: Asked, extract: Extract): string {
+function whyNotFound({ hits }: Asked, { confidence, threshold, lacking }: Extract): string {
   if (hits.length === 0) return "Nothing in the documents matches the words of the question.";
-  const share = Math.round(extract.coverage * 100);
-  const wanted = Math.round(extract.threshold * 100);
-  return `The closest sentence fits the question to ${share} %; an answer needs ${wanted} %.`;
+  const lacks =
+    lacking.length === 0 ? "" : ` The nearest passage lacks ${lacking.slice(0, 4).map(quoted).join(", ")}.`;
+  return `The nearest sentence is an answer with a confidence of ${hundredths(confidence)}; at least ${hundredths(threshold)} is needed.${lacks}`;
+}
+
+function quoted(word: string): string {
+  return `"${word}"`;
+}
+
+function hundredths(share: number): string {
+  return share.toFixed(2);
 }
 
 export function notFound(

@@ -1,9 +1,11 @@
-import type { Answer, AskOptions } from "../../spec/index.ts";
+import type { Answer, AskOptions, Citation } from "../../spec/index.ts";
 import { extractiveAnswer, notFound } from "./answer.ts";
 import { askModel } from "./ask-model.ts";
 import { createCaller } from "./caller.ts";
+import { extractAnswer } from "./extract.ts";
 import { type AskPorts, EVIDENCE_CHUNKS, searchOptions } from "./ports.ts";
 import { joinedQuestion } from "./rewrite.ts";
+import { rowAt, rowInWords } from "./table-rows.ts";
 import { belowThreshold } from "./thresholds.ts";
 
 export type { AskPorts } from "./ports.ts";
@@ -23,5 +25,20 @@ async function askExtractive(ports: AskPorts, question: string, options: AskOpti
   const below = belowThreshold(result.hits, options.thresholds);
   if (below !== undefined) return notFound(asked, "off-the-point", [below]);
   const [languages, idf] = await Promise.all([ports.languages(), ports.idf(standalone)]);
-  return extractiveAnswer(asked, { languages, idf }, options.thresholds?.coverage);
+  const start = performance.now();
+  const least = options.thresholds?.confidence;
+  const input = { question: standalone, hits: result.hits, languages, idf };
+  const extract = extractAnswer(input, least === undefined ? {} : { minConfidence: least });
+  const words = await Promise.all(extract.citations.map((citation) => wordsOf(citation, ports)));
+  return extractiveAnswer(asked, extract, words, performance.now() - start);
+}
+
+/** What is quoted, and of a row of a table its cells with those of the header. */
+async function wordsOf(
+  { documentId, start, quote }: Citation,
+  ports: Pick<AskPorts, "document">,
+): Promise<string> {
+  const text = (await ports.document(documentId))?.document.text ?? "";
+  const row = rowAt(text, start);
+  return (row && quote === text.slice(row.row.start, row.row.end) && rowInWords(row)) || quote;
 }

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Hit } from "../../spec/index.ts";
-import { extractAnswer } from "./extract.ts";
+import { type ExtractOptions, extractAnswer } from "./extract.ts";
 
 function hit(text: string, parts: Partial<Hit> = {}): Hit {
   return {
@@ -28,8 +28,8 @@ function hit(text: string, parts: Partial<Hit> = {}): Hit {
 /** Function words are frequent in any index; the rest is rare here. */
 const idf = (term: string) => (/什|么|时候/u.test(term) ? 0.2 : 2);
 
-const ask = (question: string, hits: readonly Hit[], languages = ["en"]) =>
-  extractAnswer({ question, hits, languages, idf });
+const ask = (question: string, hits: readonly Hit[], languages = ["en"], options: ExtractOptions = {}) =>
+  extractAnswer({ question, hits, languages, idf }, options);
 
 test("cites the sentence that answers, verbatim, with its own lines and offsets", () => {
   const text = "Staffing was reviewed.\n\nRevenue grew by 3 % over the previous quarter.\nCosts fell.";
@@ -47,7 +47,9 @@ test("a context makes one of two equal sentences the answer", () => {
   const context = (company: string) => ({ kind: "structural" as const, text: `[From: ${company} report]` });
   const globex = hit(text, { chunkId: "g#0", context: context("Globex") });
   const acme = hit(text, { chunkId: "a#0", rank: 2, context: context("ACME") });
-  expect(ask("How much did revenue of ACME rise?", [globex, acme]).citations[0]?.chunkId).toBe("a#0");
+  const question = "How much did revenue of ACME rise?";
+  const { citations } = ask(question, [globex, acme], ["en"], { minConfidence: 0 });
+  expect(citations[0]?.chunkId).toBe("a#0");
 });
 
 test("an identifier is said by itself, hardly by its parts", () => {
@@ -62,7 +64,7 @@ test("a question about something else is not answered, and says how far off it w
     hit("The point of the meeting was the budget."),
   ]);
   expect(extract.citations).toEqual([]);
-  expect(extract.coverage).toBeLessThan(extract.threshold);
+  expect(extract.confidence).toBeLessThan(extract.threshold);
 });
 
 test("scripts without spaces are answered piece by piece", () => {
@@ -111,5 +113,71 @@ test("another city's sentence is no part of the answer, though the file names bo
   ];
   expect(ask("How many inhabitants does Berlin have?", hits).citations.map(({ chunkId }) => chunkId)).toEqual(
     ["c#1"],
+  );
+});
+
+describe("what is quoted", () => {
+  test("a row of a table, not the table", () => {
+    const text =
+      "Prices of 2024.\n\n| article | price |\n|---|---|\n| SKU-4519 | 74.00 |\n| SKU-4521 | 96.50 |";
+    const { citations } = ask("What does SKU-4521 cost?", [hit(text)], ["en"], { minConfidence: 0 });
+    expect(citations.map(({ quote }) => quote)).toEqual(["| SKU-4521 | 96.50 |"]);
+  });
+
+  test("a line of a CSV file, found by its header", () => {
+    const text = "Team,City,Cups\nBlues,STL,1\nFlyers,PHI,2\nMaple Leafs,TOR,13\n";
+    const question = "How many cups have the Maple Leafs?";
+    const { citations } = ask(question, [hit(text)], ["en"], { minConfidence: 0 });
+    expect(citations[0]?.quote).toBe("Maple Leafs,TOR,13");
+  });
+
+  test("never a crumb without a word", () => {
+    const text = "Opened in 1982. 27] The tea house has three rooms.";
+    const quotes = ask("tea house rooms", [hit(text)], ["en"], {
+      minConfidence: 0,
+      minShare: 0,
+      maxSentences: 9,
+    });
+    expect(quotes.citations.map(({ quote }) => quote)).not.toContain("27]");
+  });
+});
+
+describe("confidence", () => {
+  const text = "The tea house by the river opened in 1982. Green tea is brewed at 80 degrees.";
+  const confidence = (question: string, languages = ["en"]) =>
+    ask(question, [hit(text)], languages).confidence;
+
+  test("is higher for what the text says than for what it does not", () => {
+    const right = confidence("When did the tea house open?");
+    for (const wrong of [
+      "When did the tea house close?",
+      "When did the Lisbon tea house open?",
+      "Who owns the tea house?",
+      "Why did the tea house not open?",
+      "When did the river flood?",
+    ])
+      expect(confidence(wrong), wrong).toBeLessThan(right - 0.1);
+  });
+
+  test("names what the nearest passage lacks", () => {
+    expect(ask("When did the Lisbon tea house open?", [hit(text)]).lacking).toEqual(["Lisbon"]);
+  });
+
+  test.each([
+    ["Was ist ein Grundbuch?", "Ein Grundbuch ist ein Register der Grundstücke.", "de"],
+    ["Qu’est-ce que le cadastre ?", "Le cadastre est un registre des terrains.", "fr"],
+    ["¿Qué es el catastro?", "El catastro es un registro de terrenos.", "es"],
+    ["Apa itu reptil?", "Reptil adalah kelompok hewan berdarah dingin.", "id"],
+    ["Con rùa là gì?", "Con rùa là một loài bò sát.", "vi"],
+    ["什么是茶馆？", "茶馆是喝茶的地方。", "zh"],
+    ["茶室とは何ですか", "茶室は茶を点てる部屋です。", "ja"],
+    ["ชาคืออะไร", "ชาเป็นเครื่องดื่ม", "th"],
+    ["ما هو الشاي؟", "الشاي مشروب ساخن.", "ar"],
+  ])(
+    "%s is answered, also where the index holds no text of its language but this",
+    (question, answer, language) => {
+      const { citations } = ask(question, [hit(answer, { language })], ["en"]);
+      expect(citations.map(({ quote }) => quote)).toEqual([answer]);
+    },
   );
 });

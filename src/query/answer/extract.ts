@@ -1,7 +1,14 @@
 import type { Citation, Hit } from "../../spec/index.ts";
 import { lineStarts, linesOf } from "../../util/lines.ts";
-import { type QuestionInput, readQuestion, UNSPACED } from "./question.ts";
-import { readSentences, type ScoredSentence, type SentenceFeatures } from "./sentence-features.ts";
+import { confidenceOf } from "./confidence.ts";
+import {
+  type ConfidenceFeatures,
+  confidenceFeatures,
+  lackingWords,
+  type Weighed,
+} from "./confidence-features.ts";
+import { type QuestionInput, type ReadQuestion, readQuestion } from "./question.ts";
+import { readSentences, type SentenceFeatures } from "./sentence-features.ts";
 
 export interface ExtractInput extends QuestionInput {
   readonly hits: readonly Hit[];
@@ -12,8 +19,8 @@ export interface ExtractOptions {
   readonly maxSentences?: number;
   /** Hits that are read. Default 8. */
   readonly maxHits?: number;
-  /** Least coverage of an answer. Default: see `defaultCoverage`. */
-  readonly minCoverage?: number;
+  /** Least confidence of an answer. Default `DEFAULT_CONFIDENCE`. */
+  readonly minConfidence?: number;
   /** A further sentence must score at least this share of the best one. Default 0.85. */
   readonly minShare?: number;
 }
@@ -21,14 +28,13 @@ export interface ExtractOptions {
 export interface Extract {
   /** Empty when nothing answers. */
   readonly citations: readonly Citation[];
-  /** How well the best sentence fits the question, 0 to 1; 0 without one. */
-  readonly coverage: number;
+  /** How sure it is that the best sentence answers, 0 to 1; 0 without one. */
+  readonly confidence: number;
   readonly threshold: number;
-}
-
-interface Candidate extends ScoredSentence {
-  readonly score: number;
-  readonly coverage: number;
+  /** What the confidence is made of; undefined without a sentence. */
+  readonly features?: ConfidenceFeatures;
+  /** The question's names, numbers, codes and rare words that stand nowhere around the best sentence. */
+  readonly lacking: readonly string[];
 }
 
 /**
@@ -41,6 +47,7 @@ const WEIGHTS: Readonly<Partial<Record<keyof SentenceFeatures, number>>> = {
   figure: 0.2,
   table: 0.2,
   missing: -0.3,
+  heading: -0.1,
 };
 /** What the rank of the hit counts: the first place is worth this much more than the last. */
 const RANK_SHARE = 0.15;
@@ -51,42 +58,36 @@ const RANK_SHARE = 0.15;
  * its company answers a question about it.
  */
 export function extractAnswer(input: ExtractInput, options: ExtractOptions = {}): Extract {
-  const threshold = options.minCoverage ?? defaultCoverage(input.question);
-  const candidates = candidatesOf(input, options.maxHits ?? 8);
-  const best = candidates[0];
-  if (!best || best.coverage < threshold) return { citations: [], coverage: best?.coverage ?? 0, threshold };
-  const share = options.minShare ?? 0.85;
-  const chosen = distinct(candidates.filter((one) => isCloseTo(best, one, share))).slice(
+  const { minConfidence: threshold = DEFAULT_CONFIDENCE, maxHits = 8, minShare = 0.85 } = options;
+  const question = readQuestion(input);
+  const hits = input.hits.slice(0, maxHits);
+  const candidates = candidatesOf(question, hits);
+  const features = confidenceFeatures(question, input.question, candidates, hits);
+  const [best] = candidates;
+  if (best === undefined || features === undefined)
+    return { citations: [], confidence: 0, threshold, lacking: [] };
+  const confidence = confidenceOf(features);
+  const judged = { confidence, threshold, features, lacking: lackingWords(question, best) };
+  if (confidence < threshold) return { citations: [], ...judged };
+  const chosen = distinct(candidates.filter((one) => isCloseTo(best, one, minShare))).slice(
     0,
     options.maxSentences ?? 3,
   );
-  return { citations: chosen.map(toCitation), coverage: best.coverage, threshold };
+  return { citations: chosen.map(toCitation), ...judged };
 }
 
-/**
- * Least coverage without calibration: cautious, so that what is answered mostly is one. Pieces of a script without
- * spaces count one by one and lie across words as well; there less is as much.
- */
-export function defaultCoverage(question: string): number {
-  return UNSPACED.test(question) ? 0.25 : 0.45;
-}
-
+/** Least confidence of an answer without calibration. */
+export const DEFAULT_CONFIDENCE = 0.5;
 /** From here on an answer by the scores alone is taken for sure enough that no model is asked to grade the evidence. */
-export function sureCoverage(question: string): number {
-  return UNSPACED.test(question) ? 0.5 : 0.75;
-}
+export const SURE_CONFIDENCE = 0.65;
 
 /** Sentences of the hits, best first. */
-function candidatesOf(input: ExtractInput, maxHits: number): readonly Candidate[] {
-  const question = readQuestion(input);
-  const read = input.hits.slice(0, maxHits);
-  const top = read[0]?.score ?? 0;
-  return read
+function candidatesOf(question: ReadQuestion, hits: readonly Hit[]): readonly Weighed[] {
+  return hits
     .flatMap((hit, i) =>
-      readSentences(question, hit, i, top).map((sentence) => ({
+      readSentences(question, hit, i).map((sentence) => ({
         ...sentence,
-        score: weigh(sentence.features) + RANK_SHARE * (1 - i / read.length),
-        coverage: coverageOf(sentence.features),
+        score: weigh(sentence.features) + RANK_SHARE * (1 - i / hits.length),
       })),
     )
     .sort((a, b) => b.score - a.score || a.hit.rank - b.hit.rank || a.start - b.start);
@@ -100,18 +101,10 @@ function weigh(features: SentenceFeatures): number {
 }
 
 /**
- * How well a sentence fits, for the threshold. Words of the question close together speak for an answer; a name, number
- * or code of the question that is nowhere around speaks against one.
- */
-function coverageOf({ coverage, near, missing }: SentenceFeatures): number {
-  return Math.max(0, (coverage + 0.3 * near - 0.3 * missing) / 1.3);
-}
-
-/**
  * Whether a further sentence belongs to the answer as well. Its context alone does not make it one (every sentence of a
  * report has that), and one that says less of the question is another company's or another quarter's.
  */
-function isCloseTo(best: Candidate, one: Candidate, share: number): boolean {
+function isCloseTo(best: Weighed, one: Weighed, share: number): boolean {
   return (
     one.score >= share * best.score &&
     one.features.own >= share * best.features.own &&
@@ -120,7 +113,7 @@ function isCloseTo(best: Candidate, one: Candidate, share: number): boolean {
   );
 }
 
-function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
+function distinct(candidates: readonly Weighed[]): readonly Weighed[] {
   const seen = new Set<string>();
   return candidates.filter(({ hit, start, end }) => {
     const text = hit.text.slice(start, end).replace(/\s+/gu, " ").trim();
@@ -130,7 +123,7 @@ function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
   });
 }
 
-function toCitation(candidate: Candidate, i: number): Citation {
+function toCitation(candidate: Weighed, i: number): Citation {
   const { hit } = candidate;
   const [first, last] = linesOf(lineStarts(hit.text), candidate);
   return {

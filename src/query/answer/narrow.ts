@@ -8,7 +8,7 @@ import { readSentences } from "./sentence-features.ts";
  * sentence on either side. A hit of which no sentence stands out stays whole.
  */
 export function narrow(hit: Hit, question: ReadQuestion): Hit {
-  const sentences = readSentences(question, hit, 0, hit.score);
+  const sentences = readSentences(question, hit, 0);
   const best = Math.max(0, ...sentences.map(({ features }) => features.own));
   if (best === 0 || sentences.length < 4) return hit;
   const bearing = sentences.flatMap(({ features }, i) => (features.own >= best / 2 ? [i] : []));
@@ -20,7 +20,7 @@ export function narrow(hit: Hit, question: ReadQuestion): Hit {
 /** At most `length` units around the best sentence, for a look at many passages at little cost. */
 export function excerpt(hit: Hit, question: ReadQuestion, length = 700): Hit {
   if (hit.text.length <= length) return hit;
-  const [first, ...rest] = readSentences(question, hit, 0, hit.score);
+  const [first, ...rest] = readSentences(question, hit, 0);
   if (!first) return hit;
   const best = rest.reduce((a, b) => (b.features.own > a.features.own ? b : a), first);
   const room = Math.max(0, length - (best.end - best.start)) / 2;

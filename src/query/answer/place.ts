@@ -1,8 +1,9 @@
 import type { Answer, Citation, DocumentRecord, Page } from "../../spec/index.ts";
 import { headingPath } from "../../text/structure/heading-path.ts";
+import { rowAt } from "./table-rows.ts";
 
 /**
- * Gives each citation the headings and pages of the quoted words themselves: a chunk may hold several sections, and its
+ * Gives each citation the headings, pages and table header of the quoted words themselves: a chunk may hold several sections, and its
  * own headings are those of its beginning.
  */
 export async function placeCitations(
@@ -22,7 +23,13 @@ function place(citation: Citation, document: DocumentRecord["document"] | undefi
   if (!document || document.text.slice(citation.start, citation.end) !== citation.quote) return citation;
   const headings = headingPath(document.outline, citation.start).map((heading) => heading.text);
   const pages = document.pages && pagesOf(document.pages, citation);
-  return { ...citation, ...(headings.length > 0 && { headings }), ...(pages && { pages }) };
+  const row = rowAt(document.text, citation.start);
+  return {
+    ...citation,
+    ...(headings.length > 0 && { headings }),
+    ...(pages && { pages }),
+    ...(row?.header && { header: document.text.slice(row.header.start, row.header.end) }),
+  };
 }
 
 function pagesOf(

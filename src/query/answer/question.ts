@@ -1,13 +1,23 @@
 import type { Span } from "../../spec/index.ts";
 import { analyzeQuery } from "../../text/analyze.ts";
-import { PAIR } from "../../text/terms.ts";
+import { termOf } from "../../text/compound.ts";
+import { isFunctionWord } from "../../text/lexical-share.ts";
+import { normaliseWord } from "../../text/normalise.ts";
+import { grams, segmentWords } from "../../text/segment.ts";
+import { PAIR, unspacedPieces } from "../../text/terms.ts";
+import { readAsking } from "./asking.ts";
+import type { Asked } from "./question-words.ts";
 
 /** A word of the question. */
 export interface QuestionWord {
+  /** As the question writes it. */
+  readonly text: string;
   /** One of these says the word in full. */
   readonly whole: readonly string[];
-  /** Pieces of an identifier; all together they say a part of it. */
+  /** Pieces of an identifier, or of a word that may be parted otherwise in the text. */
   readonly parts: readonly string[];
+  /** What all parts together say of it, 0 to 1. */
+  readonly partsShare: number;
   /** How much it counts, by its rarity in the index. */
   readonly weight: number;
   /** A name, a number or a code: what answers another one's question lacks it. */
@@ -17,6 +27,8 @@ export interface QuestionWord {
 /** What a question asks, as far as its words tell. */
 export interface ReadQuestion {
   readonly words: readonly QuestionWord[];
+  /** What its question word asks for; undefined without one. */
+  readonly asks: Asked | undefined;
   /** Wants an amount, a number or a time. */
   readonly figure: boolean;
   readonly negated: boolean;
@@ -30,25 +42,59 @@ export interface QuestionInput {
 }
 
 export function readQuestion({ question, languages, idf }: QuestionInput): ReadQuestion {
-  const { words, terms, identifiers } = analyzeQuery(question, { languages });
+  const asking = readAsking(question);
+  const spoken = asking.language === undefined ? languages : [...new Set([...languages, asking.language])];
+  const { words, terms, identifiers } = analyzeQuery(withoutAsking(question, asking.spans), {
+    languages: spoken,
+  });
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
   const weigh = (part: readonly string[]) => weightOf(part, weights) * rarity(part, idf);
-  const asking = askingSpans(question);
-  const asked = words.filter(
-    (word) => !asking.some((span) => span.start <= word.start && word.end <= span.end),
-  );
-  const read = asked.flatMap((word): QuestionWord[] => {
+  const read = words.flatMap((word): readonly QuestionWord[] => {
     const own = word.terms.filter((term) => !term.startsWith(PAIR));
     const exact = isExact(word.text, question.slice(0, word.start));
-    // A run of a script without spaces is many words: each of its pieces counts for itself.
-    if (UNSPACED.test(word.text))
-      return own.map((term) => ({ whole: [term], parts: [], weight: weigh([term]), exact: false }));
-    if (!identifiers.includes(word.text)) return [{ whole: own, parts: [], weight: weigh(own), exact }];
+    if (UNSPACED.test(word.text)) return wordsOfRun(word.text, idf);
+    if (!identifiers.includes(word.text))
+      return [{ text: word.text, whole: own, parts: [], partsShare: 0, weight: weigh(own), exact }];
     const whole = own.slice(0, 1);
-    return [{ whole, parts: own.slice(1), weight: weigh(whole), exact: true }];
+    return [
+      {
+        text: word.text,
+        whole,
+        parts: own.slice(1),
+        partsShare: IDENTIFIER_PARTS,
+        weight: weigh(whole),
+        exact: true,
+      },
+    ];
   });
-  const figure = asking.length > 0 || FIGURE_NOUN.test(question);
-  return { words: read, figure, negated: isNegated(question) };
+  const figure = asking.kind === "time" || asking.kind === "amount" || FIGURE_NOUN.test(question);
+  return { words: read, asks: asking.kind, figure, negated: isNegated(question) };
+}
+
+/** The words of a run of a script without spaces, by their pieces: where a text parts its words otherwise, those still agree. */
+function wordsOfRun(run: string, idf: QuestionInput["idf"]): readonly QuestionWord[] {
+  return segmentWords(normaliseWord(run)).flatMap((word): QuestionWord[] => {
+    const terms = IDEOGRAPHS.test(word) ? grams(word, 2) : [termOf(word)];
+    const parts = IDEOGRAPHS.test(word) || word.length <= 3 ? [] : unspacedPieces(word);
+    const share = (isFunctionWord(word) ? SMALL_SHARE : 1) / terms.length;
+    return terms.map((term) => ({
+      text: word,
+      whole: [term],
+      parts,
+      partsShare: WORD_PARTS,
+      weight: share * rarity([term], idf),
+      exact: false,
+    }));
+  });
+}
+
+/** Blank where it asks, so that every other word keeps its place; as it is when it does nothing but ask. */
+function withoutAsking(question: string, spans: readonly Span[]): string {
+  const rest = spans.reduce(
+    (text, { start, end }) => text.slice(0, start) + " ".repeat(end - start) + text.slice(end),
+    question,
+  );
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : question;
 }
 
 /** Written with a capital inside the sentence, or with a digit. */
@@ -68,24 +114,19 @@ function rarity(terms: readonly string[], idf: (term: string) => number): number
   return terms.length === 0 ? 0 : 1 + Math.min(...terms.map(idf));
 }
 
+/** The parts of an identifier may be those of another one. */
+const IDENTIFIER_PARTS = 0.3;
+const WORD_PARTS = 0.9;
+/** What a function word counts beside another word. */
+const SMALL_SHARE = 0.15;
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
 export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-/** Words that ask for an amount, a number or a time, in the languages that have a structural form. */
-const ASKING =
-  /(?<![\p{L}\p{M}])(?:how (?:much|many|long|old|far|high|big|large)|when|what (?:percent|number|amount|year|date)|berapa(?: banyak| lama)?|kapan|bao nhiêu|khi nào|mấy|wie ?viele?|wann|combien|quand|cuánt[oa]s?|cuándo)(?![\p{L}\p{M}])|多少|几|何时|什么时候|เท่าไร|เท่าไหร่|กี่|เมื่อไร|いくら|いつ/giu;
 
 /** Nouns whose answer is a figure; they are looked for like any other word. */
 const FIGURE_NOUN =
   /(?<![\p{L}\p{M}])(?:range|price|cost|costs|amount|total|percentage|rate|weight|length|width|height|size|speed|temperature|duration|fee|harga|biaya|jumlah|suhu|berat|panjang|tinggi|lebar|luas|kecepatan|persentase|preis|kosten|betrag|gewicht|länge|breite|höhe|größe|temperatur|dauer|giá|chi phí|số lượng|nhiệt độ)(?![\p{L}\p{M}])|价格|费用|温度|重量|长度|高度|ราคา|อุณหภูมิ|น้ำหนัก/iu;
-
-/** Where the question asks: "how long" wants a figure, not the word "long". */
-function askingSpans(question: string): readonly Span[] {
-  return [...question.matchAll(ASKING)].map(({ index, 0: words }) => ({
-    start: index,
-    end: index + words.length,
-  }));
-}
 
 const NEGATION =
   /(?<![\p{L}\p{M}])(?:not|never|no|without|cannot|isn't|doesn't|don't|wasn't|didn't|tidak|bukan|belum|tanpa|jangan|không|chưa|chẳng|nicht|kein(?:e[nmrs]?)?|nie|ohne|ne|pas|jamais|sans|nunca|sin)(?![\p{L}\p{M}])|不|没|無|未|非|ไม่|ません|ない/iu;

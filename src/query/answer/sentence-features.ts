@@ -1,8 +1,8 @@
 import type { Hit, Span } from "../../spec/index.ts";
-import { analyzeField } from "../../text/analyze.ts";
-import { sentences } from "../../text/sentences.ts";
 import { numbersOf } from "./facts-numbers.ts";
-import { isNegated, type QuestionWord, type ReadQuestion } from "./question.ts";
+import { type PassageUnit, passageUnits } from "./passage-units.ts";
+import type { QuestionWord, ReadQuestion } from "./question.ts";
+import { said, shareOf, type Terms, termsOf } from "./word-share.ts";
 
 /** What speaks for and against a sentence as an answer; shares from 0 to 1. */
 export interface SentenceFeatures {
@@ -12,32 +12,12 @@ export interface SentenceFeatures {
   readonly coverage: number;
   /** The question's words in the densest stretch of the sentence. */
   readonly near: number;
-  /** Neighbouring words of the question that the sentence holds both. */
-  readonly pairs: number;
-  /** The question's words in the sentences before and behind. */
-  readonly before: number;
-  readonly after: number;
-  /** The question's words in the chunk as a whole. */
-  readonly chunk: number;
-  /** 1 for the first sentence of the chunk, falling with the place: texts say first what they are about. */
-  readonly early: number;
-  /** 1 for the first hit, falling with the rank. */
-  readonly rank: number;
-  /** The hit's score as a share of the first one's. */
-  readonly margin: number;
   /** Words of the sentence that the question has: a long sentence about much else has few. */
   readonly density: number;
-  /** Length, 0 for a word, 1 from 40 words on. */
-  readonly length: number;
-  /** A figure where one is asked for, and none where one is. */
+  /** A figure where one is asked for. */
   readonly figure: number;
-  readonly noFigure: number;
   readonly heading: number;
   readonly table: number;
-  /** A question itself. */
-  readonly question: number;
-  /** Only one of the question and the sentence denies something. */
-  readonly negation: number;
   /** Names, numbers and codes of the question that are nowhere around, by weight. */
   readonly missing: number;
   /** Those that the sentence, its headings or its context hold; the file's name and title may name several things. */
@@ -46,6 +26,12 @@ export interface SentenceFeatures {
 
 export interface ScoredSentence extends Span {
   readonly hit: Hit;
+  /** Of the hit, from 0. */
+  readonly place: number;
+  /** From the sentence before to the one behind; a row of a table stands alone. */
+  readonly around: Span;
+  /** Of a table's row: the words of its header. */
+  readonly header?: string;
   readonly features: SentenceFeatures;
 }
 
@@ -53,145 +39,84 @@ export interface ScoredSentence extends Span {
 const SURROUNDING_SHARE = 0.8;
 /** What words elsewhere in the chunk count. */
 const CHUNK_SHARE = 0.4;
-/** What the parts of an identifier count when the identifier itself is not there. */
-const PARTS_SHARE = 0.3;
 /** Words of the densest stretch. */
 const STRETCH = 12;
 
-type Terms = ReadonlySet<string>;
+/** What stands around a chunk's text: names of its file and document, its headings and its context. */
+export function surroundingText({ documentId, title, headings, context }: Hit): string {
+  return [documentId, title, ...headings, context.text].join("\n");
+}
 
-/** The sentences of a hit with their features. `place` is the hit's, from 0; `best` the first hit's score. */
-export function readSentences(
-  question: ReadQuestion,
-  hit: Hit,
-  place: number,
-  best: number,
-): readonly ScoredSentence[] {
+/** The sentences of a hit with their features. `place` is the hit's, from 0. */
+export function readSentences(question: ReadQuestion, hit: Hit, place: number): readonly ScoredSentence[] {
   const { language } = hit;
   const { words } = question;
-  const surroundings = termsOf(
-    [hit.documentId, hit.title, ...hit.headings, hit.context.text].join("\n"),
-    language,
-  );
+  const surroundings = termsOf(surroundingText(hit), language);
   const section = termsOf([...hit.headings, hit.context.text].join("\n"), language);
   const chunk = termsOf(hit.text, language);
   const exact = words.filter((word) => word.exact);
-  const units = unitsOf(hit).map((span) => {
-    const text = hit.text.slice(span.start, span.end);
+  const missing = shareOf(exact, (word) => Number(said(word, chunk) === 0 && said(word, surroundings) === 0));
+  const units = passageUnits(hit.text, language);
+  const headers = new Map<string, Terms>();
+  const headerTerms = (header: string) => {
+    const known = headers.get(header) ?? termsOf(header, language);
+    headers.set(header, known);
+    return known;
+  };
+  return units.map((unit, i) => {
+    const { start, end, header } = unit;
+    const text = hit.text.slice(start, end);
     const terms = termsOf(text, language);
-    return { span, text, terms, own: shareOf(words, (word) => said(word, terms)) };
+    const above = header === undefined ? surroundings : new Set([...surroundings, ...headerTerms(header)]);
+    const coverage = shareOf(words, (word) =>
+      Math.max(said(word, terms), SURROUNDING_SHARE * said(word, above), CHUNK_SHARE * said(word, chunk)),
+    );
+    return {
+      ...unit,
+      hit,
+      place,
+      around: header === undefined ? neighbourhood(units, i) : { start, end },
+      features: {
+        own: shareOf(words, (word) => said(word, terms)),
+        coverage,
+        ...closeness(text, words, language),
+        // A digit in a code (SKU-4521) is no figure.
+        figure: Number(question.figure && numbersOf(text, { words: true }).length > 0),
+        heading: Number(isHeading(text, hit)),
+        table: Number(header !== undefined),
+        missing,
+        named: shareOf(exact, (word) => Math.max(said(word, terms), said(word, section))),
+      },
+    };
   });
-  const chunkShare = shareOf(words, (word) => said(word, chunk));
-  const shared = {
-    chunk: chunkShare,
-    rank: 1 / (1 + place / 2),
-    margin: best > 0 ? hit.score / best : 0,
-    missing: missingOf(words, chunk, surroundings),
-  };
-  return units.map(({ span, text, terms, own }, i) => ({
-    ...span,
-    hit,
-    features: {
-      own,
-      coverage: shareOf(words, (word) =>
-        Math.max(
-          said(word, terms),
-          SURROUNDING_SHARE * said(word, surroundings),
-          CHUNK_SHARE * said(word, chunk),
-        ),
-      ),
-      before: units[i - 1]?.own ?? 0,
-      after: units[i + 1]?.own ?? 0,
-      pairs: pairsOf(words, terms),
-      named: shareOf(exact, (word) => Math.max(said(word, terms), said(word, section))),
-      early: 1 / (1 + i),
-      ...shared,
-      ...wordFeatures(text, words, language),
-      ...signs(text, question),
-    },
-  }));
 }
 
-/** Sentences; of source code, whole lines between blank ones, as code has no sentences. */
-function unitsOf(hit: Hit): readonly Span[] {
-  const looksLikeCode = /[{};]\s*$/m.test(hit.text) && !/[.!?。]\s/u.test(hit.text);
-  if (!looksLikeCode) return sentences(hit.text, hit.language);
-  return [...hit.text.matchAll(/\S[^\n]*(?:\n(?![^\S\n]*\n)[^\n]*){0,7}/g)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].trimEnd().length,
-  }));
+function neighbourhood(units: readonly PassageUnit[], i: number): Span {
+  const [before, own, behind] = [units[i - 1], units[i], units[i + 1]];
+  return { start: before?.start ?? own?.start ?? 0, end: behind?.end ?? own?.end ?? 0 };
 }
 
-function signs(text: string, { figure, negated }: ReadQuestion) {
-  // A digit in a code (SKU-4521) is no figure.
-  const hasFigure = numbersOf(text, { words: true }).length > 0;
-  return {
-    figure: Number(figure && hasFigure),
-    noFigure: Number(figure && !hasFigure),
-    heading: Number(/^#{1,6}\s/.test(text)),
-    table: Number(text.startsWith("|")),
-    question: Number(/[?？]\W*$/u.test(text)),
-    negation: Number(isNegated(text) !== negated),
-  };
+/** A Markdown heading, or a line that says no more than the document's title or a heading does. */
+function isHeading(text: string, { title, headings }: Hit): boolean {
+  return /^#{1,6}\s/.test(text) || [title, ...headings].includes(text);
 }
 
-function wordFeatures(text: string, words: readonly QuestionWord[], language: string | undefined) {
+function closeness(text: string, words: readonly QuestionWord[], language: string | undefined) {
   const tokens = (text.match(/[\p{L}\p{N}\p{M}_]+(?:[-.'][\p{L}\p{N}\p{M}_]+)*/gu) ?? []).map((token) =>
     tokenTerms(token, language),
   );
-  const hits = tokens.map((terms) => words.filter((word) => said(word, terms) === 1));
+  const held = tokens.map((terms) => words.filter((word) => said(word, terms) === 1));
   let near = 0;
-  for (let from = 0; from < hits.length; from++) {
-    if ((hits[from]?.length ?? 0) === 0) continue;
-    const inside = new Set(hits.slice(from, from + STRETCH).flat());
+  for (let from = 0; from < held.length; from++) {
+    if ((held[from]?.length ?? 0) === 0) continue;
+    const inside = new Set(held.slice(from, from + STRETCH).flat());
     near = Math.max(
       near,
       shareOf(words, (word) => Number(inside.has(word))),
     );
   }
-  const said1 = hits.filter((found) => found.length > 0).length;
-  return {
-    near,
-    density: tokens.length === 0 ? 0 : said1 / tokens.length,
-    length: Math.min(1, Math.log1p(tokens.length) / Math.log1p(40)),
-  };
-}
-
-function pairsOf(words: readonly QuestionWord[], terms: Terms): number {
-  let held = 0;
-  let all = 0;
-  for (let i = 1; i < words.length; i++) {
-    const [a, b] = [words[i - 1], words[i]];
-    if (!a || !b) continue;
-    const weight = Math.min(a.weight, b.weight);
-    all += weight;
-    held += weight * Math.min(said(a, terms), said(b, terms));
-  }
-  return all === 0 ? 0 : held / all;
-}
-
-function missingOf(words: readonly QuestionWord[], chunk: Terms, surroundings: Terms): number {
-  const exact = words.filter((word) => word.exact);
-  return shareOf(exact, (word) => Number(said(word, chunk) === 0 && said(word, surroundings) === 0));
-}
-
-function shareOf(words: readonly QuestionWord[], share: (word: QuestionWord) => number): number {
-  let held = 0;
-  let all = 0;
-  for (const word of words) {
-    all += word.weight;
-    held += word.weight * share(word);
-  }
-  return all === 0 ? 0 : held / all;
-}
-
-function said(word: QuestionWord, terms: Terms): number {
-  if (word.whole.some((term) => terms.has(term))) return 1;
-  return word.parts.length > 0 && word.parts.every((term) => terms.has(term)) ? PARTS_SHARE : 0;
-}
-
-function termsOf(text: string, language: string | undefined): Terms {
-  return new Set(analyzeField(text, { language }).terms.keys());
+  const asked = held.filter((found) => found.length > 0).length;
+  return { near, density: tokens.length === 0 ? 0 : asked / tokens.length };
 }
 
 const tokens = new Map<string, Terms>();

@@ -1,5 +1,5 @@
 import type { Hit, ScoreKind, Thresholds } from "../../spec/index.ts";
-import { type ExtractInput, extractAnswer, sureCoverage } from "./extract.ts";
+import { type ExtractInput, extractAnswer, SURE_CONFIDENCE } from "./extract.ts";
 
 const KINDS: readonly ScoreKind[] = ["bm25", "cosine", "rrf", "weighted", "rerank"];
 
@@ -23,7 +23,6 @@ function short(score: number): string {
 export function isSure(input: ExtractInput, thresholds: Thresholds | undefined): boolean {
   if (input.hits.length === 0 || belowThreshold(input.hits, thresholds) !== undefined) return false;
   const fitted = Object.values(thresholds ?? {}).some((value) => value !== undefined);
-  if (fitted && thresholds?.coverage === undefined) return true;
-  const wanted = thresholds?.coverage ?? sureCoverage(input.question);
-  return extractAnswer(input, { minCoverage: 0 }).coverage >= wanted;
+  if (fitted && thresholds?.confidence === undefined) return true;
+  return extractAnswer(input).confidence >= (thresholds?.confidence ?? SURE_CONFIDENCE);
 }

@@ -6,6 +6,7 @@ import type { CitedSentence } from "./answer-sentences.ts";
 import { type Fact, factsOf } from "./facts.ts";
 import type { NameOptions } from "./facts-names.ts";
 import { type Ground, groundOf, type SourceFacts, surroundingsOf } from "./grounds.ts";
+import { type PassageUnit, passageUnits } from "./passage-units.ts";
 
 /** A source that a sentence cites, with the quoted places that were found in it. */
 export interface CitedSource {
@@ -71,19 +72,17 @@ function statesNothing(words: string): boolean {
   );
 }
 
-/** The sentences around the quoted words, with the header of a table that they stand in. */
+/** The sentences or rows around the quoted words, rows with the header of their table. */
 function quoteGround({ evidence, quotes }: CitedSource, words: string): Ground {
+  const { text, language } = evidence;
   const fitting = quotes.length === 1 ? quotes : fittingQuotes(evidence, quotes, words);
-  const around = sentences(evidence.text, evidence.language).filter((sentence) =>
-    fitting.some((quote) => sentence.start < quote.end && quote.start < sentence.end),
+  const around = passageUnits(text, language).filter((unit) =>
+    fitting.some((quote) => unit.start < quote.end && quote.start < unit.end),
   );
-  const spans = around.length > 0 ? around : fitting;
-  const texts = spans.map(({ start, end }) => evidence.text.slice(start, end));
-  const header = texts.some((text) => text.startsWith("|"))
-    ? tableHeader(evidence.text, spans[0]?.start ?? 0)
-    : "";
-  const shown = texts.join(" ");
-  return groundOf("quote", shown, evidence.language, `${header}\n${shown}`);
+  const spans: readonly PassageUnit[] = around.length > 0 ? around : fitting;
+  const shown = spans.map(({ start, end }) => text.slice(start, end)).join(" ");
+  const headers = spans.flatMap(({ header }) => header ?? []);
+  return groundOf("quote", shown, language, [...headers, shown].join("\n"));
 }
 
 /** Of several quotes from one source those count that have as much to do with the sentence as the best one, nearly. */
@@ -95,16 +94,6 @@ function fittingQuotes(evidence: Evidence, quotes: readonly Span[], words: strin
   });
   const best = Math.max(...shares);
   return quotes.filter((_, i) => (shares[i] ?? 0) >= best / 2);
-}
-
-function tableHeader(text: string, before: number): string {
-  const block =
-    text
-      .slice(0, before)
-      .trimEnd()
-      .split(/\n(?!\s*\|)/)
-      .at(-1) ?? "";
-  return block.split("\n").find((line) => line.trimStart().startsWith("|")) ?? "";
 }
 
 function missingReason({ kind, text, find }: Fact, passages: readonly Ground[]): string {
