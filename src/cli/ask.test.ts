@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -24,12 +33,16 @@ afterEach(async () => {
   rmSync(cwd, { recursive: true, force: true });
 });
 
-async function konteks(argv: readonly string[], terminal = false) {
+async function konteks(argv: readonly string[], terminal = false, key = "test") {
   let [out, err] = ["", ""];
   const code = await main({
     argv,
     cwd,
-    env: { ANTHROPIC_BASE_URL: provider.baseUrls.anthropic, ANTHROPIC_API_KEY: "test" },
+    env: {
+      ANTHROPIC_BASE_URL: provider.baseUrls.anthropic,
+      ...(key !== "" && { ANTHROPIC_API_KEY: key }),
+      XDG_STATE_HOME: join(cwd, "state"),
+    },
     signal: new AbortController().signal,
     stdout: { write: (text) => (out += text), isTTY: terminal, columns: 80 },
     stderr: { write: (text) => (err += text) },
@@ -62,7 +75,15 @@ it("marks what is not supported, and leaves it out with --strict", async () => {
 
 it("gives verdicts, evidence, calls and steps as JSON", async () => {
   provider.script(mixed);
-  const { out } = await konteks(["ask", "How long is the notice?", ...MODEL, "--whole", "never", "--json"]);
+  const { out } = await konteks([
+    "ask",
+    "How long is the notice?",
+    ...MODEL,
+    "--whole",
+    "never",
+    "--no-correct",
+    "--json",
+  ]);
   expect(JSON.parse(out)).toMatchObject({
     mode: "retrieve",
     sentences: [{ verdict: "supported" }, { verdict: "unsupported" }],
@@ -91,11 +112,23 @@ it("continues a conversation, and shows the question that it made of a follow-up
   provider.script(({ system }) => (/last turns/.test(system) ? "How high is the rent of the lease?" : good));
   const { out } = await konteks(["ask", "--continue", "And the rent?", ...MODEL]);
   expect(out).toContain("Asked as: How high is the rent of the lease?");
-  const kept = JSON.parse(readFileSync(join(cwd, ".konteks", "conversation.json"), "utf8"));
+  const folder = join(cwd, "state", "konteks", "conversations");
+  const [file = ""] = readdirSync(folder);
+  expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
+  const kept = JSON.parse(readFileSync(join(folder, file), "utf8"));
   expect(kept.map(({ question }: { question: string }) => question)).toEqual([
     "How long is the notice?",
     "How high is the rent of the lease?",
   ]);
+});
+
+it("tells a missing key before a folder is indexed for nothing", async () => {
+  mkdirSync(join(cwd, "more"));
+  writeFileSync(join(cwd, "more", "a.md"), "# A\n\nText.\n");
+  const { code, err } = await konteks(["ask", "more", "What is A?", ...MODEL], false, "");
+  expect(code).toBe(1);
+  expect(err).toMatch(/ANTHROPIC_API_KEY/);
+  expect(existsSync(join(cwd, "more", ".konteks"))).toBe(false);
 });
 
 it("ends with 0 when nothing was found, and says so in JSON", async () => {
@@ -136,11 +169,11 @@ it("fits a threshold that ask keeps to", async () => {
   writeFileSync(join(cwd, "questions.jsonl"), lines.map((line) => JSON.stringify(line)).join("\n"));
   const { out, code } = await konteks(["eval", "calibrate", "--save"]);
   expect(out).toMatch(/^2 questions with an answer, 2 without\./);
-  expect(out).toMatch(/coverage +0\.\d+ +0\.0 % +0\.0 % +100\.0 %/);
+  expect(out).toMatch(/confidence +0\.\d+ +0\.0 % +0\.0 % +100\.0 %/);
   expect(code).toBe(0);
   const path = join(cwd, ".konteks", "thresholds.json");
   expect(existsSync(path)).toBe(true);
-  writeFileSync(path, JSON.stringify({ thresholds: { coverage: 0.999 } }));
+  writeFileSync(path, JSON.stringify({ thresholds: { confidence: 0.999 } }));
   const asked = await konteks(["ask", "How long is the rent of the notice?", "--json"]);
   expect(JSON.parse(asked.out)).toMatchObject({ abstained: true });
 });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ResolvedConfig } from "../../config/load.ts";
+import { resolveLanguageModel } from "../../models/resolve.ts";
 import {
   type AnswerEvent,
   type Filter,
@@ -23,9 +24,16 @@ import { readThresholds } from "../thresholds.ts";
 export async function run(session: Session, words: readonly string[]): Promise<number> {
   const config = await configOf(session);
   const { source, question } = splitQuestion(words, session.cwd);
+  await checkModel(config);
   return source === undefined
     ? askIndex(session, config, question)
     : askSource(session, config, source, question);
+}
+
+/** A name that is unknown, or a key that is missing, is told before a folder is indexed for nothing. Nothing is sent. */
+async function checkModel({ open: { model, apiKeys, baseUrls } }: ResolvedConfig): Promise<void> {
+  if (model === undefined) return;
+  await resolveLanguageModel(model, { ...(apiKeys && { apiKeys }), ...(baseUrls && { baseUrls }) });
 }
 
 /**
@@ -128,7 +136,7 @@ async function answer(
   const { io, signal, json, flags } = session;
   const asked = queryFlags(session);
   const filters = [what.filter, asked.filter].filter((filter) => filter !== undefined);
-  const history = flags.continue === true ? readConversation(what.index) : [];
+  const history = flags.continue === true ? readConversation(what.index, session.env) : [];
   const thresholds = readThresholds(what.index);
   const live = liveText(session);
   const found = await konteks.ask(what.question, {
@@ -141,7 +149,7 @@ async function answer(
     ...(live && { onEvent: live.onEvent }),
     signal,
   });
-  keepTurn(what.index, history, found);
+  keepTurn(what.index, session.env, history, found);
   if (json) {
     printJson(session, { index: what.index, ...found, ...(what.report && { ingest: what.report }) });
     return;
