@@ -37,7 +37,7 @@ import {
 } from "./spec/index.ts";
 import { openSqliteContextStore, openSqliteStore } from "./stores/sqlite/index.ts";
 import { ANALYZER_ID } from "./text/analyze.ts";
-import { DEFAULT_BM25 } from "./text/bm25.ts";
+import { DEFAULT_BM25, mergeBm25 } from "./text/bm25.ts";
 
 /**
  * Opens an index, or makes one: the engine with its default store (one SQLite file) and models.
@@ -121,7 +121,7 @@ async function assemble(
     },
     query: {
       embedder,
-      bm25: DEFAULT_BM25,
+      bm25: mergeBm25(DEFAULT_BM25, options.bm25),
       resolveReranker: rerankers.resolve,
       rerankCache: openRerankCache(join(path, "reranks")),
     },

@@ -72,6 +72,81 @@ test("a phrase is found over a word that is broken at a line end", async () => {
   expect(await first('"well-known ones"')).toBe("broken");
 });
 
+test.each([
+  ["what's the budget, roughly?", "budget"],
+  ["@nasa", "nasa"],
+  ["a OR", "or"],
+  ["x:y", "colon"],
+  ["NOT", "not"],
+  ["c++ (is", "c++"],
+  ['the "open budget', "budget"],
+  ["to be or not to be", "not"],
+  ["the who", "the"],
+  ["don", "don"],
+  ["OvertimeService", "code"],
+  ["overtime", "code"],
+  ["3,85", "number"],
+  ["co so du lieu", "vi"],
+  ["务院", "zh"],
+])("%s is searched for its words, and finds nothing without them", async (query, expected) => {
+  await kb.ingest([
+    { id: "budget", text: "Budget: 40,000 euros. Open until May." },
+    { id: "nasa", text: "Reported by @nasa on Monday." },
+    { id: "or", text: "Either yes OR no." },
+    { id: "colon", text: "Write x:y between them." },
+    { id: "not", text: "Whether to be or not to be." },
+    { id: "the", text: "Tickets for The Who." },
+    { id: "don", text: "Don went home." },
+    { id: "c++", text: "c++ is compiled." },
+    { id: "code", text: "class OvertimeService {}" },
+    { id: "number", text: "3,85 kg" },
+    { id: "vi", text: "Hệ quản trị cơ sở dữ liệu.", language: "vi" },
+    { id: "zh", text: "中华人民共和国国务院办公厅" },
+    { id: "blank", text: " \n" },
+    { id: "none", text: "Bananas ripen faster beside apples." },
+  ]);
+  const { hits } = await kb.search(query, { k: 20 });
+  expect(hits[0]?.documentId).toBe(expected);
+  for (const { documentId, score } of hits) {
+    expect(documentId).not.toBe("none");
+    expect(score).toBeGreaterThan(0);
+  }
+});
+
+test.each(["", "  ", '"', "?!", "…", "()"])("a query without words finds nothing: %j", async (query) => {
+  expect((await kb.search(query)).hits).toEqual([]);
+  await kb.ingest([
+    { id: "one", text: "Some text." },
+    { id: "blank", text: "\n" },
+  ]);
+  expect((await kb.search(query)).hits).toEqual([]);
+});
+
+test("k1, b and the weights of fields are set for the index and for a query", async () => {
+  const documents = [
+    { id: "title", title: "Margin", text: "Rates of interest, over the year and by region." },
+    { id: "body", title: "Rates", text: "The margin, and once more the margin." },
+  ];
+  await kb.ingest(documents);
+  const first = async (bm25: object) => (await kb.search("margin", { bm25 })).hits[0]?.documentId;
+  const only = (field: string) => ({
+    k1: 0.9,
+    documentWeight: 0,
+    fields: {
+      title: { weight: 0 },
+      context: { weight: 0 },
+      body: { weight: 0 },
+      [field]: { weight: 1, b: 0.4 },
+    },
+  });
+  expect(await first(only("title"))).toBe("title");
+  expect(await first(only("body"))).toBe("body");
+  const other = await openKonteks({ path: join(folder, "other"), embedding: "none", bm25: only("title") });
+  await other.ingest(documents);
+  expect((await other.search("margin")).hits[0]?.documentId).toBe("title");
+  await other.close();
+});
+
 test("among passages that read alike, the one whose document is named comes first", async () => {
   const clause = "The recipient may disclose confidential information to its employees.";
   const parties = ["Aldgate", "Brightwater", "Castellan", "Halvorsen", "Nusantara"];

@@ -261,6 +261,8 @@ export interface Konteks extends AsyncDisposable {
 }
 
 export interface OpenOptions extends IndexOptions {
+  /** How text is scored in this index, over the defaults; what a search names goes over it, field by field. */
+  readonly bm25?: Bm25Options;
   /** Folder of the index (`index.sqlite`, `contexts.sqlite`); made when missing. Default "./.konteks". */
   readonly path?: string;
   /** Fail instead of making a new index. Default false. */
