@@ -59,16 +59,20 @@ export function exitCodeOf({ failed, incomplete }: IngestReport): number {
 }
 
 async function stopped(konteks: Konteks, cause: unknown): Promise<KonteksError> {
-  const documents = await konteks.status().then(
-    ({ counts }) => counts.documents,
-    () => undefined,
-  );
+  const status = await konteks.status().catch(() => undefined);
+  const documents = status?.counts.documents;
   const held =
     documents === undefined
       ? ""
       : ` ${count(documents, "document")} ${documents === 1 ? "is" : "are"} in the index;`;
+  const batches = status?.contextStore.batches ?? 0;
+  const away =
+    batches === 0 ? "" : ` ${batches === 1 ? "a batch goes" : `${batches} batches go`} on at the provider;`;
   const facts = { ...(isKonteksError(cause) ? cause.facts : {}), documents };
-  return new KonteksError("aborted", `stopped;${held} run the same command to go on.`, { facts, cause });
+  return new KonteksError("aborted", `stopped;${held}${away} run the same command to go on.`, {
+    facts,
+    cause,
+  });
 }
 
 function spentBy(reports: readonly IngestReport[]): number {

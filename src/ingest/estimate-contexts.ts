@@ -86,6 +86,7 @@ function estimateOf(
       documentEstimate(contexts, id, chunks, costs, options.batch === true),
     ),
     otherContexts: otherContexts(parts, contexts),
+    requestsUnderWay: requestsUnderWay(parts, contexts),
     notes: [],
   };
 }
@@ -99,7 +100,7 @@ function noModel(): KonteksError {
 
 type Totals = Omit<
   ContextEstimate,
-  "host" | "documents" | "chunks" | "byDocument" | "otherContexts" | "notes"
+  "host" | "documents" | "chunks" | "byDocument" | "otherContexts" | "requestsUnderWay" | "notes"
 >;
 
 function totals(
@@ -185,4 +186,9 @@ function documentEstimate(
 
 function otherContexts({ contextStore }: IngestParts, { recipe }: LlmContextualizer): number {
   return contextStore.recipes().reduce((sum, one) => sum + (one.recipe === recipe ? 0 : one.contexts), 0);
+}
+
+function requestsUnderWay({ contextStore }: IngestParts, { recipe }: LlmContextualizer): number {
+  const open = contextStore.batches().filter((batch) => batch.recipe === recipe);
+  return open.reduce((sum, { items }) => sum + items.length, 0);
 }

@@ -128,6 +128,8 @@ export interface ContextEstimate {
   readonly byDocument: readonly DocumentEstimate[];
   /** Contexts in the store that another model, prompt or glossary wrote, and that are not used. */
   readonly otherContexts: number;
+  /** Requests in batches that were begun; what they bring will not be asked for again, but is counted as missing. */
+  readonly requestsUnderWay: number;
   /** Share of cacheable prompts that a batch is counted to read from the cache. */
   readonly batchHitRate: number;
   /** Calls with this model whose real usage the counts go by; 0 when they go by what is generally so. */

@@ -28,8 +28,14 @@ export function headline(estimate: ContextEstimate): string {
   const price = cost === undefined ? "no price is known for it" : `about ${money(cost)}`;
   return (
     `${count(missing, "context")} by ${model}: ${price}, ${count(tokens.calls, "call")}; the text of ` +
-    `${count(documentsSent, "document")} goes to ${host}${cheaperWithout(estimate)}`
+    `${count(documentsSent, "document")} goes to ${host}${cheaperWithout(estimate)}${underWay(estimate)}`
   );
+}
+
+function underWay({ requestsUnderWay }: ContextEstimate): string {
+  if (requestsUnderWay === 0) return "";
+  const requests = count(requestsUnderWay, "request");
+  return `. ${requests} of that are in batches that were begun, and not asked for again`;
 }
 
 /** Batches write the cache for an hour, at a higher price, and miss it more often. */

@@ -81,7 +81,12 @@ function staleRows({ stale, batches }: Status["contextStore"]): string[][] {
       ? [["stale", `${count(stale, "context")} from an older state; konteks repair --stale`]]
       : []),
     ...(batches > 0
-      ? [["at the provider", `${batches} unfinished batches; run the ingest again to fetch them`]]
+      ? [
+          [
+            "at the provider",
+            `${batches === 1 ? "1 unfinished batch" : `${batches} unfinished batches`}; run the ingest again to fetch ${batches === 1 ? "it" : "them"}`,
+          ],
+        ]
       : []),
   ];
 }
