@@ -17,12 +17,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ErrorCode, isKonteksError } from "../../spec/index.ts";
-import { buildDocument, put, words } from "../../testing/store/fixtures.ts";
+import { analyzeBuilt, buildDocument, put, words } from "../../testing/store/fixtures.ts";
 import { connect } from "./connection.ts";
-import { openSqliteStore } from "./index.ts";
+import { openSqliteStore, verifySqliteStore } from "./index.ts";
+import { indexMemory } from "./index-memory.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 import { openFile } from "./open-file.ts";
 import { INDEX_FILE } from "./schema.ts";
+import { reads } from "./store-reads.ts";
+import { writes } from "./store-writes.ts";
+import { writeQueue } from "./write-queue.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "konteks-damage-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -171,6 +175,43 @@ test("a full disk is named, and what was there stays", async () => {
   expect(db.reading(() => db.get("SELECT count(*) AS n FROM documents"))).toEqual({ n: 60 });
   db.close();
 });
+
+test("writes to a full disk are refused one by one, searches go on, and so do writes once there is room", async () => {
+  const path = copyOfWhole();
+  const db = openFile(INDEX_FILE, { path });
+  const memory = indexMemory(db);
+  const store = { ...reads(db, memory, {}), ...writes(db, memory, writeQueue(db, memory)) };
+  const text = (i: number) => Array.from({ length: 400 }, (_, n) => `word full${i}x${n * 7}`).join(" ");
+  const write = (i: number) => {
+    const { record, chunks } = buildDocument({
+      id: `full${i}`,
+      chunks: [{ text: text(i), vectors: [[1, i]] }],
+    });
+    return store.replaceDocument(record, chunks);
+  };
+  const { page_count } = db.get<{ page_count: number }>("PRAGMA page_count") ?? { page_count: 0 };
+  db.exec(`PRAGMA max_page_count = ${page_count + 40}`);
+  const tried = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => write(i)));
+  const kept = new Set(tried.flatMap(({ status }, i) => (status === "fulfilled" ? [`full${i}`] : [])));
+  for (let i = 0; i < 12; i++) await write(100 + i).then(() => kept.add(`full${100 + i}`), refusedForSpace);
+  expect(tried.every((one) => one.status === "fulfilled" || refusedForSpace(one.reason))).toBe(true);
+  expect(kept.size).toBeLessThan(42);
+  const present = (await store.listDocuments()).map(({ id }) => id).filter((id) => id.startsWith("full"));
+  expect(new Set(present)).toEqual(kept);
+  const found = await store.searchText({ terms: words("word"), limit: 500 });
+  expect(found).toHaveLength(120 + kept.size);
+  expect(await store.searchVector({ vector: Float32Array.of(1, 1), limit: 500 })).toHaveLength(kept.size);
+  db.exec("PRAGMA max_page_count = 1000000");
+  for (let i = 0; i < 30; i++) await write(i);
+  expect(await store.searchText({ terms: words("full29x14"), limit: 5 })).toHaveLength(1);
+  db.close();
+  expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toEqual([]);
+});
+
+function refusedForSpace(error: unknown): true {
+  expect(error).toMatchObject({ code: "no-space" });
+  return true;
+}
 
 test("a writer in the middle of a commit is waited for, then named", async () => {
   const path = copyOfWhole();
