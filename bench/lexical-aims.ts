@@ -4,6 +4,8 @@ export const REFERENCE = "plain analyzer";
 /** A figure that a step is to reach on a set, in per cent. */
 export interface Aim {
   readonly set: string;
+  /** With the chunks published with the set. */
+  readonly published?: boolean;
   readonly step: string;
   readonly metric: string;
   readonly atLeast: number;
@@ -12,7 +14,6 @@ export interface Aim {
 }
 
 const ALL = "+ document score";
-const PUBLISHED = "codebases, published chunks";
 
 function ladder(
   set: string,
@@ -28,22 +29,28 @@ function ladder(
   }));
 }
 
+const published = (aims: readonly Aim[]) => aims.map((aim) => ({ ...aim, published: true }));
+
 export const AIMS: readonly Aim[] = [
   ...ladder("scifact", "k1 0.9, b 0.4", [
     ["ndcg@10", 67.5, "67.9 Lucene"],
     ["recall@100", 92, "92.5 Lucene"],
   ]),
   ...ladder("scifact", ALL, [["ndcg@10", 68.5, "67.9 Lucene"]]),
-  ...ladder(PUBLISHED, "chunk alone", [
-    ["recall@5", 80, "79.1 words, identifier parts, Porter"],
-    ["recall@10", 87, "85.9"],
-    ["recall@20", 90, "89.2"],
-  ]),
-  ...ladder(PUBLISHED, "+ context", [
-    ["recall@5", 86, "84.7 words, identifier parts, Porter"],
-    ["recall@10", 91, "89.5"],
-    ["recall@20", 94, "93.6"],
-  ]),
+  ...published(
+    ladder("codebases", "chunk alone", [
+      ["recall@5", 80, "79.1 words, identifier parts, Porter"],
+      ["recall@10", 87, "85.9"],
+      ["recall@20", 90, "89.2"],
+    ]),
+  ),
+  ...published(
+    ladder("codebases", "+ context", [
+      ["recall@5", 86, "84.7 words, identifier parts, Porter"],
+      ["recall@10", 91, "89.5"],
+      ["recall@20", 94, "93.6"],
+    ]),
+  ),
   ...ladder("legalbench-rag-contractnli", ALL, [
     ["hit@5", 72, "73 document score at weight 3"],
     ["hit@20", 94],

@@ -5,7 +5,7 @@
  *     --sets codebases,xquad-vi                only these
  *     --modes hybrid                           only these parts
  *     --lexical                                BM25 alone, step by step (`bench/lexical.ts`)
- *     --size 800                               characters of a chunk with --lexical; 0: the default chunks
+ *     --size 800                               characters of a chunk with --lexical (default: the default chunks)
  *     --embedding provider:model               another vector side
  *     --quick                                  at most 200 questions a set
  *     --label name                             where rows are kept: .bench/quality/<name>/ (default "latest")
@@ -33,7 +33,7 @@ const { values: flags } = parseArgs({
     sets: { type: "string" },
     modes: { type: "string", default: "text,vector,hybrid" },
     lexical: { type: "boolean", default: false },
-    size: { type: "string", default: "800" },
+    size: { type: "string" },
     embedding: { type: "string", default: "lexical" },
     quick: { type: "boolean", default: false },
     label: { type: "string", default: "latest" },
@@ -42,7 +42,11 @@ const { values: flags } = parseArgs({
   },
 });
 if (flags.lexical) {
-  await lexicalBench({ sets: flags.sets, quick: flags.quick, size: Number(flags.size) });
+  await lexicalBench({
+    sets: flags.sets,
+    quick: flags.quick,
+    size: flags.size === undefined ? undefined : Number(flags.size),
+  });
   process.exit();
 }
 const metrics = flags.metrics.split(",");
