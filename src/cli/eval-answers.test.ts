@@ -83,6 +83,20 @@ describe("konteks eval with a model that answers", () => {
     expect(provider.ledger).toHaveLength(calls);
   }, 60_000);
 
+  it("refuses answers of the simulated provider that nobody wrote", async () => {
+    provider.script(undefined);
+    const { code, err } = await konteks(answers(...model, "--yes"), { env });
+    expect(err).toMatch(/\d answers were written by the simulated provider/);
+    expect(code).toBe(2);
+  });
+
+  it("says when nothing was searched for", async () => {
+    const whole = await konteks(answers(...model, "--yes"), { env });
+    expect(whole.out).toContain("nothing was searched for");
+    const searched = await konteks(answers(...model, "--yes", "--whole", "never"), { env });
+    expect(searched.out).not.toContain("nothing was searched for");
+  });
+
   it("answers over the ladder's step by extracts when the price is not agreed to", async () => {
     const ladder = ["eval", "ladder", "docs", "--questions", "q.csv", ...model];
     const ran = await konteks([...ladder, "--report", "l.html"], { env });

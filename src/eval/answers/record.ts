@@ -25,6 +25,8 @@ export interface AnswerRecord {
   readonly sentences: readonly (readonly number[])[];
   /** What the answer could rest on: the passages sent to the model, or the chunks that the extracts are cut from. */
   readonly evidence: readonly Place[];
+  /** Every document was in the prompt, so that nothing was searched for. */
+  readonly whole?: true;
   /** Of the model that wrote it. */
   readonly model?: string;
   /** Time until the answer was whole, in milliseconds. */
@@ -48,6 +50,7 @@ export function recordOf(
     citations: citations.map(recordedCitation),
     sentences: sentences.filter(({ verdict }) => verdict !== "none").map((sentence) => sentence.citations),
     evidence: evidence.map(({ documentId, start, end }) => ({ documentId, start, end })),
+    ...(answer.mode === "whole" && { whole: true as const }),
     ...(model !== undefined && { model }),
     ms,
     ...(cost !== undefined && { cost }),

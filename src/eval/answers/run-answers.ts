@@ -12,6 +12,7 @@ import { sumKnown } from "../cost.ts";
 import { type Journal, openJournal } from "../journal.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
 import { type PaidCalls, paidCalls } from "../paid.ts";
+import { refuseSimulatedAnswers } from "../simulated.ts";
 import { type Summary, summarise } from "../summary.ts";
 import type { EvaluationSet, Question } from "../types.ts";
 import { askingOnce } from "./ask-once.ts";
@@ -79,6 +80,7 @@ export async function runAnswers(
       grader &&
       paidCalls({ ...grader, purpose: "grade", version: gradeVersion, signal }, journal ?? forgetful());
     const asked = await askAll(konteks, set.questions, options, calls, journal);
+    refuseSimulatedAnswers(asked.map(({ row }) => row.answer.text));
     const paid = asked.filter(({ known }) => !known).map(({ row }) => row);
     return {
       ...resultOf(

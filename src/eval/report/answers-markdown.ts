@@ -58,6 +58,9 @@ export function answerSentences(result: AnswersResult): readonly string[] {
       : [
           `Of ${failed} that did not come out right, ${faults.retrieval} lacked a passage that answers (a fault of retrieval), and ${faults.answer} had all there is (a fault of ${model === undefined ? "the choice of extracts" : "the model"}).`,
         ]),
+    ...(rows.some(({ answer }) => answer.whole)
+      ? ["All documents were sent with the question, as they fit the prompt: nothing was searched for."]
+      : []),
     ...(model === undefined ? [] : [`A thousand such answers cost ${dollars(cost.thousandAnswers)}.`]),
   ];
 }
