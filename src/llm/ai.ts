@@ -4,11 +4,11 @@
  */
 import type * as Ai from "ai";
 import type { EmbeddingModel, LanguageModel, Usage } from "../spec/index.ts";
-import { isKonteksError } from "../spec/index.ts";
+import { type Call, withRetries } from "./call.ts";
 import { toModelError } from "./errors.ts";
 import { type PromptRequest, promptOptions } from "./prompt.ts";
 import { type CitingPart, cited, type ProviderCitation } from "./provider-citations.ts";
-import { createRetrier, type Retrier } from "./retry.ts";
+import type { Retrier } from "./retry.ts";
 import { usageOfCall } from "./usage.ts";
 
 export interface GenerateRequest extends PromptRequest {
@@ -138,73 +138,6 @@ export async function rerankTexts(
 type AiModule = typeof Ai;
 
 const load = (): Promise<AiModule> => import("ai");
-
-interface Call {
-  readonly model: object;
-  readonly modelId: string;
-  readonly signal?: AbortSignal | undefined;
-  readonly graceMs?: number | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly retrier?: Retrier | undefined;
-}
-
-async function withRetries<T>(call: Call, once: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { signal, graceMs = 0, timeoutMs = 180_000, retrier = retrierOf(call.model) } = call;
-  const last = later(signal, graceMs);
-  try {
-    signal?.throwIfAborted();
-    return await retrier.run(() => withTimeout(once, timeoutMs, last.signal), signal);
-  } catch (error) {
-    throw toModelError(error, call.modelId, call.signal);
-  } finally {
-    last.end();
-  }
-}
-
-/** Follows a signal after some time, until it is ended. */
-function later(
-  signal: AbortSignal | undefined,
-  ms: number,
-): { readonly signal: AbortSignal | undefined; end(): void } {
-  if (signal === undefined || ms === 0) return { signal, end: () => {} };
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const follow = () => {
-    timer = setTimeout(() => controller.abort(signal.reason), ms);
-  };
-  signal.addEventListener("abort", follow, { once: true });
-  const end = () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", follow);
-  };
-  return { signal: controller.signal, end };
-}
-
-/** A server that never answers is treated like a broken connection: it may answer the next time. */
-async function withTimeout<T>(
-  once: (signal: AbortSignal) => Promise<T>,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  try {
-    return await once(signal ? AbortSignal.any([signal, timeout]) : timeout);
-  } catch (error) {
-    if (!timeout.aborted || signal?.aborted || isKonteksError(error)) throw error;
-    throw Object.assign(new Error(`no answer within ${timeoutMs / 1_000} s`), {
-      code: "ETIMEDOUT",
-      cause: error,
-    });
-  }
-}
-
-const retriers = new WeakMap<object, Retrier>();
-
-function retrierOf(model: object): Retrier {
-  const known = retriers.get(model) ?? createRetrier();
-  retriers.set(model, known);
-  return known;
-}
 
 function callOptions(ai: AiModule, request: GenerateRequest) {
   return {
