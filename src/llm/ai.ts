@@ -4,7 +4,7 @@
  */
 import type * as Ai from "ai";
 import type { EmbeddingModel, LanguageModel, Usage } from "../spec/index.ts";
-import { type Call, withRetries } from "./call.ts";
+import { withRetries } from "./call.ts";
 import { toModelError } from "./errors.ts";
 import { type PromptRequest, promptOptions } from "./prompt.ts";
 import { type CitingPart, cited, type ProviderCitation } from "./provider-citations.ts";
