@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { SpeedQuery } from "./speed-engines/engine.ts";
+import { type ExactLists, recallOf, type SpeedInput } from "./speed-prepare.ts";
 import type { SpeedRow } from "./speed-report.ts";
 import type { QueryKind, SpeedReply, SpeedTask } from "./speed-worker.ts";
 
@@ -12,83 +13,129 @@ export interface EngineProcess {
   build(task: Omit<Extract<SpeedTask, { do: "build" }>, "do">): Promise<void>;
   open(): Promise<void>;
   ask(kind: QueryKind, query: SpeedQuery, limit: number, filtered: boolean, counts: boolean): Promise<void>;
-  /** Vector lists by question, for recall against the engine that is exact. */
-  readonly lists: ReadonlyMap<string, readonly string[]>;
-  row(facts: {
-    readonly chunks: number;
-    readonly exact: EngineProcess | undefined;
-    readonly load: number;
-  }): Promise<SpeedRow>;
+  upsert(input: SpeedInput, round: number): Promise<void>;
+  row(facts: RowFacts): SpeedRow;
   close(): Promise<void>;
+}
+
+interface RowFacts {
+  readonly input: SpeedInput;
+  readonly exact: ExactLists;
+  readonly limit: number;
+  readonly load: number;
+}
+
+/** Everything that was measured of one engine. */
+interface Measured {
+  readonly name: string;
+  readonly times: Map<string, number[]>;
+  /** Vector lists by question. */
+  readonly lists: Map<string, readonly string[]>;
+  built: SpeedReply | undefined;
+  opened: SpeedReply | undefined;
+  rss: number;
+  failure: string | undefined;
 }
 
 export function startEngine(name: string, folder: string, peers: string): EngineProcess {
   const worker = fileURLToPath(new URL("./speed-worker.ts", import.meta.url));
   const start = () => fork(worker, [name, folder, peers], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   let child = start();
-  const times = new Map<string, number[]>();
-  const lists = new Map<string, readonly string[]>();
-  let built: SpeedReply | undefined;
-  let opened: SpeedReply | undefined;
-  let rss = 0;
-  let failure: string | undefined;
+  const measured: Measured = {
+    name,
+    times: new Map(),
+    lists: new Map(),
+    built: undefined,
+    opened: undefined,
+    rss: 0,
+    failure: undefined,
+  };
 
   async function tell(task: SpeedTask): Promise<SpeedReply> {
     const reply = await send(child, task);
-    if (reply.error !== undefined) failure ??= `${task.do}: ${reply.error.split("\n")[0]}`;
+    if (reply.error !== undefined) measured.failure ??= `${task.do}: ${reply.error.split("\n")[0]}`;
     return reply;
+  }
+
+  function note(key: string, ms: number): void {
+    const list = measured.times.get(key);
+    if (list) list.push(ms);
+    else measured.times.set(key, [ms]);
   }
 
   return {
     name,
-    lists,
     get built() {
-      return built;
+      return measured.built;
     },
     async build(task) {
-      built = await tell({ do: "build", ...task });
+      measured.built = await tell({ do: "build", ...task });
     },
-    /** In a new process, unless the engine keeps nothing on disk. */
+    /** In a new process, unless the engine keeps nothing on disk; its code is loaded before the time is taken. */
     async open() {
-      if (built && built.bytes > 0 && failure === undefined) {
+      if (measured.built && measured.built.bytes > 0 && measured.failure === undefined) {
         child.kill();
         child = start();
+        await tell({ do: "load" });
       }
-      opened = await tell({ do: "open" });
+      measured.opened = await tell({ do: "open" });
     },
     async ask(kind, query, limit, filtered, counts) {
-      if (failure !== undefined) return;
-      const { ms, ids, rss: now } = await tell({ do: "ask", kind, query, limit });
-      rss = Math.max(rss, now);
+      if (measured.failure !== undefined) return;
+      const { ms, ids, rss } = await tell({ do: "ask", kind, query, limit });
+      measured.rss = Math.max(measured.rss, rss);
       if (!counts || ids === undefined) return;
-      const key = filtered ? `filtered ${kind}` : kind;
-      times.set(key, [...(times.get(key) ?? []), ms]);
-      if (key === "vector") lists.set(query.text, ids);
+      note(filtered ? `filtered ${kind}` : kind, ms);
+      if (kind === "vector" && !filtered) measured.lists.set(query.text, ids);
     },
-    async row({ chunks, exact, load }) {
-      const cells: Record<string, string> = { engine: name };
-      if (failure !== undefined)
-        return { engine: name, chunks, load, settings: failure, cells: { ...cells, build: failure } };
-      cells.build = `${((built?.ms ?? 0) / 1_000).toFixed(1)} s`;
-      cells.disk = `${((built?.bytes ?? 0) / 1e6).toFixed(0)} MB`;
-      cells.memory = `${(rss / 1e6).toFixed(0)} MB`;
-      cells.open = `${(opened?.ms ?? 0).toFixed(0)} ms`;
-      const medians: Record<string, number> = {};
-      for (const [kind, list] of times) {
-        const sorted = list.toSorted((a, b) => a - b);
-        const at = (share: number) =>
-          sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-        medians[kind] = at(0.5);
-        cells[kind] = [0.5, 0.95, 0.99].map((share) => at(share).toFixed(1)).join(" / ");
-      }
-      cells.recall = exact ? recall(lists, exact.lists) : "";
-      return { engine: name, chunks, load, settings: built?.settings ?? "", cells, medians };
+    /** The engine has to keep files, and to take writes. */
+    async upsert(input, round) {
+      if (measured.failure !== undefined || !measured.built?.bytes) return;
+      const { ms, settings } = await tell({ do: "upsert", input, round });
+      if (settings !== "" && ms > 0.2) note("upsert", ms);
     },
+    row: (facts) => rowOf(measured, facts),
     async close() {
       await tell({ do: "close" });
       child.kill();
     },
   };
+}
+
+function rowOf(measured: Measured, { input, exact, limit, load }: RowFacts): SpeedRow {
+  const { name, failure, built, opened, times, lists, rss } = measured;
+  const { chunks, textBytes } = input;
+  if (failure !== undefined) {
+    return { engine: name, chunks, load, settings: failure, cells: { engine: name, build: failure } };
+  }
+  const { ms = 0, bytes = 0, mostRss = 0, analysisMs = 0, settings = "" } = built ?? {};
+  const recall = recallOf(lists, exact, limit);
+  const cells: Record<string, string> = {
+    engine: name,
+    build: seconds(ms) + (analysisMs > 0 ? `, ${seconds(analysisMs)} of it analysis` : ""),
+    buildMemory: megabytes(mostRss),
+    disk: bytes > 0 ? `${megabytes(bytes)}, ${(bytes / textBytes).toFixed(2)} ×` : "",
+    memory: megabytes(rss),
+    open: `${(opened?.ms ?? 0).toFixed(0)} ms`,
+    recall: recall === undefined ? "" : recall.toFixed(3),
+  };
+  const medians: Record<string, number> = { build: ms, open: opened?.ms ?? 0, disk: bytes, memory: rss };
+  for (const [kind, list] of times) {
+    const sorted = list.toSorted((a, b) => a - b);
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    medians[kind] = at(0.5);
+    const shares = kind === "upsert" ? [0.5, 0.95] : [0.5, 0.95, 0.99];
+    cells[kind] = shares.map((share) => at(share).toFixed(at(0.5) < 10 ? 1 : 0)).join(" / ");
+  }
+  return { engine: name, chunks, load, settings, cells, medians };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
 }
 
 async function send(child: ChildProcess, task: SpeedTask): Promise<SpeedReply> {
@@ -103,25 +150,10 @@ async function send(child: ChildProcess, task: SpeedTask): Promise<SpeedReply> {
     return message;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { ms: 0, cpuMs: 0, rss: 0, bytes: 0, settings: "", error: message };
+    return { ms: 0, cpuMs: 0, rss: 0, mostRss: 0, bytes: 0, settings: "", error: message };
   } finally {
     ended.abort();
     exit.catch(() => {});
     reply.catch(() => {});
   }
-}
-
-/** Share of the reference's nearest that the engine found as well. */
-function recall(
-  own: ReadonlyMap<string, readonly string[]>,
-  reference: ReadonlyMap<string, readonly string[]>,
-): string {
-  let hits = 0;
-  let all = 0;
-  for (const [question, wanted] of reference) {
-    const found = new Set(own.get(question));
-    hits += wanted.filter((id) => found.has(id)).length;
-    all += wanted.length;
-  }
-  return all === 0 || own.size === 0 ? "" : (hits / all).toFixed(3);
 }

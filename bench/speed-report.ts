@@ -10,7 +10,7 @@ export interface SpeedRow {
   readonly load: number;
   readonly settings: string;
   readonly cells: Readonly<Record<string, string>>;
-  /** Median milliseconds by kind of query. */
+  /** Median milliseconds by kind of query; milliseconds of building and opening; bytes on disk and resident. */
   readonly medians?: Readonly<Record<string, number>>;
 }
 
@@ -18,8 +18,9 @@ export interface SpeedRow {
 export const columns = [
   { name: "engine", head: "engine" },
   { name: "build", head: "build" },
-  { name: "disk", head: "on disk" },
-  { name: "memory", head: "resident" },
+  { name: "buildMemory", head: "resident while building" },
+  { name: "disk", head: "on disk, × the text" },
+  { name: "memory", head: "resident while asked" },
   { name: "open", head: "open" },
   { name: "text", head: "text" },
   { name: "vector", head: "vector" },
@@ -27,18 +28,23 @@ export const columns = [
   { name: "filtered text", head: "text, 1 %" },
   { name: "filtered vector", head: "vector, 1 %" },
   { name: "filtered hybrid", head: "hybrid, 1 %" },
+  { name: "upsert", head: "upsert of 100 chunks" },
   { name: "recall", head: "recall@20" },
-  { name: "ratio", head: "hybrid ÷ konteks" },
+  { name: "ratio", head: "text / hybrid ÷ konteks" },
 ] as const;
 
-/** Rows with how many times konteks's hybrid median in the same run theirs is. */
+/** Rows with how many times konteks's median theirs is, for text and hybrid; konteks's own rows say 1. */
 export function withRatios(rows: readonly SpeedRow[]): readonly SpeedRow[] {
-  const own = rows.find(({ engine }) => engine === "konteks")?.medians?.hybrid;
+  const own = rows.find(({ engine }) => engine === "konteks")?.medians;
   return rows.map((row) => {
-    const { hybrid } = row.medians ?? {};
-    if (own === undefined || hybrid === undefined) return row;
-    return { ...row, cells: { ...row.cells, ratio: `${(hybrid / own).toFixed(1)} ×` } };
+    const ratios = ["text", "hybrid"].map((kind) => ratioOf(row.medians?.[kind], own?.[kind]));
+    if (ratios.every((ratio) => ratio === "–")) return row;
+    return { ...row, cells: { ...row.cells, ratio: ratios.join(" / ") } };
   });
+}
+
+function ratioOf(median: number | undefined, own: number | undefined): string {
+  return median === undefined || own === undefined ? "–" : `${(median / own).toFixed(1)} ×`;
 }
 
 export function speedTable(rows: readonly SpeedRow[]): string {
@@ -58,7 +64,7 @@ export function writePerformance(rowsFile: string, page: string): void {
   }
   const rows = [...latest.values()];
   const sizes = [...new Set(rows.map(({ chunks }) => chunks))].sort((a, b) => a - b);
-  const parts = sizes.map((size) => section(rows.filter(({ chunks }) => chunks === size)));
+  const parts = sizes.map((size) => section(withRatios(rows.filter(({ chunks }) => chunks === size))));
   writeFileSync(page, `${HEAD}\n${parts.join("\n")}\n${growth(rows, sizes)}\n${settings(rows)}`);
 }
 
@@ -70,8 +76,9 @@ The same chunks (real text of about 130 tokens), the same vectors (the built-in 
 for every engine, each in a process of its own, their queries taking turns. Query columns are milliseconds, p50 / p95 /
 p99, for 20 results; hybrid is both searches 100 deep, fused the same way for all. 1 % means a filter that one document
 in a hundred passes. konteks searches text with all its fields and the document score on, analysis of the question
-included. The last column compares with konteks in the same run; rows are the latest of each engine, from one run or
-several.
+included. An upsert writes documents of 100 chunks in the place of the same ones (p50 / p95). Recall is against all
+vectors in full precision. The last column compares with konteks's medians; rows are the latest of each engine, from one
+run or several.
 `;
 
 function section(rows: readonly SpeedRow[]): string {
@@ -89,16 +96,26 @@ function section(rows: readonly SpeedRow[]): string {
 function growth(rows: readonly SpeedRow[], sizes: readonly number[]): string {
   const own = rows.filter(({ engine }) => engine === "konteks");
   const kinds = Object.keys(own[0]?.medians ?? {});
-  const lines = kinds.flatMap((kind) => [
-    kind,
-    ...sizes.flatMap((size) => {
+  const lines = kinds.flatMap((kind) => {
+    const values = sizes.flatMap((size) => {
       const value = own.find(({ chunks }) => chunks === size)?.medians?.[kind];
-      if (value === undefined) return [];
-      const bar = "█".repeat(Math.max(1, Math.round(12 * (Math.log10(value) + 1.5))));
-      return [`${size.toLocaleString("en").padStart(11)} ${bar} ${value.toFixed(2)} ms`];
-    }),
-  ]);
-  return `## How konteks grows\n\nMedians; a bar of twice the length stands for far more than twice the time (logarithmic).\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
+      return value === undefined ? [] : [{ size, value }];
+    });
+    const least = Math.min(...values.map(({ value }) => value));
+    return [
+      kind,
+      ...values.map(({ size, value }) => {
+        const bar = "█".repeat(4 + Math.round(12 * Math.log10(value / least)));
+        return `${size.toLocaleString("en").padStart(11)} ${bar} ${inUnits(kind, value)}`;
+      }),
+    ];
+  });
+  return `## How konteks grows\n\nMedians. Each twelve blocks more stand for ten times as much.\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
+}
+
+function inUnits(kind: string, value: number): string {
+  if (kind === "disk" || kind === "memory") return `${(value / 1e6).toFixed(0)} MB`;
+  return value >= 10_000 ? `${(value / 1_000).toFixed(0)} s` : `${value.toFixed(value < 100 ? 2 : 0)} ms`;
 }
 
 function settings(rows: readonly SpeedRow[]): string {

@@ -1,13 +1,15 @@
 /** One engine of the speed benchmark in a process of its own, told what to do by messages (speed.ts). */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type SpeedDocument, speedDocuments } from "./speed-corpus.ts";
 import type { EmbeddedDocument, OpenEngine, SpeedEngine, SpeedQuery } from "./speed-engines/engine.ts";
+import { embeddedDocuments, type SpeedInput } from "./speed-prepare.ts";
 
 export type SpeedTask =
-  | { readonly do: "build"; readonly chunks: number; readonly vectors: string; readonly dimensions: number }
+  | { readonly do: "build"; readonly input: SpeedInput; readonly anew: boolean }
+  | { readonly do: "load" }
   | { readonly do: "open" }
   | { readonly do: "ask"; readonly kind: QueryKind; readonly query: SpeedQuery; readonly limit: number }
+  | { readonly do: "upsert"; readonly input: SpeedInput; readonly round: number }
   | { readonly do: "close" };
 
 export type QueryKind = "text" | "vector" | "hybrid";
@@ -15,20 +17,29 @@ export type QueryKind = "text" | "vector" | "hybrid";
 export interface SpeedReply {
   readonly ms: number;
   readonly cpuMs: number;
+  /** Bytes resident now, and at most so far. */
   readonly rss: number;
+  readonly mostRss: number;
   readonly bytes: number;
   readonly settings: string;
   readonly ids?: readonly string[] | undefined;
+  readonly analysisMs?: number | undefined;
   readonly error?: string;
 }
 
 const [name = "", folder = "", peers = ""] = process.argv.slice(2);
 /** Depth of the lists that are fused. */
 const DEPTH = 100;
+/** Chunks of an upsert. */
+const UPSERT_CHUNKS = 100;
+const BUILT = join(folder, "built.json");
 
 let engine: SpeedEngine | undefined;
+/** Documents that upserts write, read before their time is taken. */
+let spare: EmbeddedDocument[] = [];
 
 process.on("message", async (task: SpeedTask) => {
+  if (task.do === "upsert") spare = await documentsOf(task.input, task.round);
   const cpu = process.cpuUsage();
   const start = performance.now();
   let ids: readonly string[] | undefined;
@@ -40,62 +51,85 @@ process.on("message", async (task: SpeedTask) => {
   }
   const ms = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
-  const reply: SpeedReply = {
+  const measured: SpeedReply = {
     ms,
     cpuMs: (user + system) / 1_000,
     rss: process.memoryUsage().rss,
+    mostRss: process.resourceUsage().maxRSS * 1_024,
     bytes: task.do === "ask" ? 0 : bytesBelow(folder),
     settings: engine?.settings ?? "",
+    analysisMs: engine?.analysisMs?.(),
     ids,
     ...(error !== undefined && { error }),
   };
-  process.send?.(reply);
+  process.send?.(task.do === "build" && error === undefined ? kept(measured) : measured);
   if (task.do === "close") process.disconnect();
 });
 
 async function run(task: SpeedTask): Promise<readonly string[] | undefined> {
-  if (task.do === "build") return build(task);
-  if (task.do === "open") return open();
-  if (task.do === "close") return close();
-  return ask(task.kind, task.query, task.limit);
-}
-
-async function load(): Promise<SpeedEngine> {
-  const { openEngine } = (await import(`./speed-engines/${name}.ts`)) as { openEngine: OpenEngine };
-  return openEngine(folder, peers);
-}
-
-async function build(task: Extract<SpeedTask, { do: "build" }>): Promise<undefined> {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  engine = await load();
-  await engine.build(embedded(speedDocuments(task.chunks), task.vectors, task.dimensions));
-}
-
-function* embedded(
-  documents: Iterable<SpeedDocument>,
-  file: string,
-  dimensions: number,
-): Generator<EmbeddedDocument> {
-  const all = readFileSync(file);
-  let at = 0;
-  for (const document of documents) {
-    const vectors = document.chunks.map(() => {
-      const vector = new Float32Array(all.buffer, all.byteOffset + at, dimensions).slice();
-      at += dimensions * 4;
-      return vector;
-    });
-    yield { ...document, vectors };
+  switch (task.do) {
+    case "build":
+      return build(task);
+    case "load":
+      return load();
+    case "open":
+      return open();
+    case "ask":
+      return ask(task.kind, task.query, task.limit);
+    case "upsert":
+      return upsert();
+    case "close":
+      return close();
   }
 }
 
+async function load(): Promise<undefined> {
+  const { openEngine } = (await import(`./speed-engines/${name}.ts`)) as { openEngine: OpenEngine };
+  engine ??= await openEngine(folder, peers);
+}
+
+/** An index that is there from an earlier run is used as it is, with what was measured then. */
+async function build({ input, anew }: Extract<SpeedTask, { do: "build" }>): Promise<undefined> {
+  if (!anew && existsSync(BUILT)) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await load();
+  await engine?.build(embeddedDocuments(input));
+}
+
+/** What a build measured is kept beside it; engines without files are built in every run. */
+function kept(measured: SpeedReply): SpeedReply {
+  if (existsSync(BUILT)) return JSON.parse(readFileSync(BUILT, "utf8")) as SpeedReply;
+  if (measured.bytes > 0) writeFileSync(BUILT, JSON.stringify(measured));
+  return measured;
+}
+
 async function open(): Promise<undefined> {
-  engine ??= await load();
-  await engine.open();
+  await engine?.open();
 }
 
 async function close(): Promise<undefined> {
   await engine?.close();
+}
+
+async function upsert(): Promise<undefined> {
+  await engine?.upsert?.(spare);
+}
+
+/** Documents of 100 chunks in all, others in each round. */
+async function documentsOf(input: SpeedInput, round: number): Promise<EmbeddedDocument[]> {
+  const documents: EmbeddedDocument[] = [];
+  let passed = 0;
+  let count = 0;
+  for await (const document of embeddedDocuments(input)) {
+    passed += document.chunks.length;
+    if (passed <= round * 2 * UPSERT_CHUNKS) continue;
+    const left = UPSERT_CHUNKS - count;
+    if (document.chunks.length <= left) documents.push(document);
+    count += Math.min(left, document.chunks.length);
+    if (count === UPSERT_CHUNKS) break;
+  }
+  return documents;
 }
 
 async function ask(
@@ -123,6 +157,6 @@ function fused(lists: readonly (readonly string[])[]): readonly string[] {
 function bytesBelow(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return 0;
-  if (!stat.isDirectory()) return stat.size;
+  if (!stat.isDirectory()) return path === BUILT ? 0 : stat.size;
   return readdirSync(path).reduce((sum, entry) => sum + bytesBelow(join(path, entry)), 0);
 }

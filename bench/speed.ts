@@ -2,24 +2,29 @@
  * Speed of the default store beside other embedded stores, on the same chunks, vectors and questions.
  *
  *   npm run bench:speed                      10,000 and 100,000 chunks
- *     --chunks 10000,1000000                 other sizes
+ *     --chunks 10000                         other sizes
+ *     --million                              1,000,000 chunks as well, konteks alone
  *     --engines konteks,fts5                 only these; "konteks" alone installs nothing
- *     --queries 200                          questions asked of each engine, in each way
+ *     --queries 200                          questions asked of each engine, in each way; at most 400
+ *     --upserts 10                           writes of 100 chunks each, to engines that keep files; 0 leaves them out
+ *     --anew                                 build every index again; else one that is there is used
+ *     --prepare                              only make texts and vectors, and build
+ *     --no-analysis                          without the speed of analysing text
  *     --write                                also write docs/performance.md from all rows kept
  *
  * Other engines are installed into .bench/peers/. Each runs in a process of its own; their queries take turns, one at a
- * time. Rows are added to .bench/speed/rows.jsonl.
+ * time. Rows are added to .bench/speed/rows.jsonl; the page takes the latest of each engine at each size, so engines may
+ * be run apart.
  */
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
-import { availableParallelism, loadavg } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { loadavg } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createLexicalEmbedder } from "../src/models/lexical/index.ts";
 import { analysisTable } from "./analysis.ts";
-import { speedDocuments, speedQueries } from "./speed-corpus.ts";
 import type { SpeedQuery } from "./speed-engines/engine.ts";
+import { exactLists, prepare, questionsOf } from "./speed-prepare.ts";
 import { type EngineProcess, startEngine } from "./speed-process.ts";
 import { type SpeedRow, speedTable, withRatios, writePerformance } from "./speed-report.ts";
 import type { QueryKind } from "./speed-worker.ts";
@@ -36,64 +41,76 @@ const PEERS = [
 const ENGINES = ["konteks", "fts5", "lancedb", "pglite", "orama", "minisearch"];
 const KINDS: readonly QueryKind[] = ["text", "vector", "hybrid"];
 const LIMIT = 20;
+const MILLION = 1_000_000;
 
 const { values: flags } = parseArgs({
+  allowNegative: true,
   options: {
     chunks: { type: "string", default: "10000,100000" },
+    million: { type: "boolean", default: false },
     engines: { type: "string", default: ENGINES.join(",") },
     queries: { type: "string", default: "200" },
+    upserts: { type: "string", default: "10" },
+    anew: { type: "boolean", default: false },
+    prepare: { type: "boolean", default: false },
+    analysis: { type: "boolean", default: true },
     write: { type: "boolean", default: false },
   },
 });
-const embedder = createLexicalEmbedder();
-const dimensions = embedder.dimensions ?? 0;
-const engines = flags.engines.split(",");
 const bench = resolve(".bench");
-const rowsFile = join(bench, "speed", "rows.jsonl");
+const folder = join(bench, "speed");
+const rowsFile = join(folder, "rows.jsonl");
+const chosen = flags.engines.split(",").filter((name) => name !== "");
 
-console.log(`Analysis of text, one thread\n\n${await analysisTable()}`);
-if (engines.some((name) => name !== "konteks")) installPeers();
-for (const size of flags.chunks.split(",").map(Number)) {
-  const rows = await measure(size);
-  await appendFile(rowsFile, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  console.log(`\n${size} chunks\n\n${speedTable(rows)}`);
-}
+if (flags.analysis) console.log(`Analysis of text, one thread\n\n${await analysisTable()}`);
+if (chosen.some((name) => name !== "konteks")) installPeers();
+const sizes = flags.chunks.split(",").filter((size) => size !== "");
+for (const size of sizes.map(Number)) await measureAndTell(size, chosen);
+if (flags.million) await measureAndTell(MILLION, ["konteks"]);
 if (flags.write) writePerformance(rowsFile, resolve("docs", "performance.md"));
 
 function installPeers(): void {
-  const folder = join(bench, "peers");
-  if (existsSync(join(folder, "node_modules", "minisearch"))) return;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{"private":true}');
+  const home = join(bench, "peers");
+  if (existsSync(join(home, "node_modules", "minisearch"))) return;
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "package.json"), '{"private":true}');
   const { status } = spawnSync(
     "npm",
     ["install", "--no-audit", "--no-fund", "--legacy-peer-deps", ...PEERS],
-    {
-      cwd: folder,
-      stdio: "inherit",
-    },
+    { cwd: home, stdio: "inherit" },
   );
   if (status !== 0) throw new Error("The other engines could not be installed. Use --engines konteks.");
 }
 
-async function measure(chunks: number): Promise<readonly SpeedRow[]> {
-  const vectors = await vectorFile(chunks);
-  const questions = await questionsOf(Number(flags.queries));
+async function measureAndTell(chunks: number, engines: readonly string[]): Promise<void> {
+  const rows = await measure(chunks, engines);
+  if (rows.length === 0) return;
+  await appendFile(rowsFile, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  console.log(`\n${chunks} chunks\n\n${speedTable(rows)}`);
+}
+
+async function measure(chunks: number, engines: readonly string[]): Promise<readonly SpeedRow[]> {
+  const input = await prepare(folder, chunks);
+  const questions = await questionsOf(folder, input, Number(flags.queries));
+  const exact = await exactLists(folder, input, questions);
   const running: EngineProcess[] = [];
   for (const name of engines) {
-    const engine = startEngine(name, join(bench, "speed", `${name}-${chunks}`), join(bench, "peers"));
-    await engine.build({ chunks, vectors, dimensions });
-    console.error(`${name}: built ${chunks} chunks in ${((engine.built?.ms ?? 0) / 1_000).toFixed(1)} s`);
+    const engine = startEngine(name, join(folder, `${name}-${chunks}`), join(bench, "peers"));
+    await engine.build({ input, anew: flags.anew });
+    console.error(`${name}: ${chunks} chunks, built in ${((engine.built?.ms ?? 0) / 1_000).toFixed(1)} s`);
     running.push(engine);
   }
-  for (const engine of running) await engine.open();
-  for (const filtered of [false, true]) await takeTurns(running, questions, filtered);
-  // sqlite-vec compares all vectors in full precision.
-  const exact = running.find(({ name }) => name === "fts5");
+  if (!flags.prepare) {
+    for (const engine of running) await engine.open();
+    for (const filtered of [false, true]) await takeTurns(running, questions, filtered);
+  }
   const load = loadavg()[0] ?? 0;
-  const rows = await Promise.all(running.map((engine) => engine.row({ chunks, exact, load })));
+  for (let round = 0; round < Number(flags.upserts) && !flags.prepare; round++) {
+    for (const engine of running) await engine.upsert(input, round);
+  }
+  const rows = running.map((engine) => engine.row({ input, exact, limit: LIMIT, load }));
   for (const engine of running) await engine.close();
-  return withRatios(rows);
+  return flags.prepare ? [] : withRatios(rows);
 }
 
 /** A warm-up round, then every question of every engine in each way; who begins changes with the question. */
@@ -111,26 +128,4 @@ async function takeTurns(
       }
     }
   }
-}
-
-async function questionsOf(count: number): Promise<readonly SpeedQuery[]> {
-  return Promise.all(
-    speedQueries(count).map(async (text) => ({ text, vector: [...(await embedder.embedQuery(text))] })),
-  );
-}
-
-/** Vectors of all chunks as 32-bit floats, made once for a size. */
-async function vectorFile(chunks: number): Promise<string> {
-  const path = join(bench, "speed", `vectors-${chunks}.f32`);
-  if (existsSync(path)) return path;
-  mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(`${path}.part`, "w");
-  for (const { title, chunks: texts } of speedDocuments(chunks)) {
-    const made = await embedder.embedDocuments(texts.map((text) => `${title}\n${text}`));
-    for (const vector of made) writeSync(file, new Uint8Array(vector.buffer));
-  }
-  closeSync(file);
-  renameSync(`${path}.part`, path);
-  console.error(`vectors of ${chunks} chunks made (${availableParallelism()} cores)`);
-  return path;
 }

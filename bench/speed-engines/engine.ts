@@ -17,11 +17,15 @@ export interface EmbeddedDocument extends SpeedDocument {
 export interface SpeedEngine {
   /** Version and settings that differ from its defaults. */
   readonly settings: string;
-  build(documents: Iterable<EmbeddedDocument>): Promise<void>;
+  build(documents: AsyncIterable<EmbeddedDocument>): Promise<void>;
   open(): Promise<void>;
   /** Best first; undefined where the engine does not do it. */
   readonly text?: (query: SpeedQuery, limit: number) => Promise<readonly string[]>;
   readonly vector?: (query: SpeedQuery, limit: number) => Promise<readonly string[]>;
+  /** Writes documents in the place of those with their ids; done when it would survive the end of the process. */
+  readonly upsert?: (documents: readonly EmbeddedDocument[]) => Promise<void>;
+  /** Milliseconds of `build` that went into analysing text, where the engine's caller does that. */
+  readonly analysisMs?: () => number;
   close(): Promise<void>;
 }
 

@@ -19,13 +19,15 @@ export const openEngine: OpenEngine = async (folder, peers) => {
     async build(documents) {
       db.exec(`
         PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+        CREATE TABLE rows (id TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;
         CREATE VIRTUAL TABLE texts USING fts5(title, body, id UNINDEXED, grp UNINDEXED, tokenize = 'porter unicode61');
         BEGIN;
       `);
+      const known = db.prepare("INSERT INTO rows (id, row) VALUES (?, ?)");
       const text = db.prepare("INSERT INTO texts (rowid, title, body, id, grp) VALUES (?, ?, ?, ?, ?)");
       let vector: ReturnType<typeof db.prepare> | undefined;
       let row = 0;
-      for (const { id, title, group, chunks, vectors } of documents) {
+      for await (const { id, title, group, chunks, vectors } of documents) {
         for (const [ordinal, chunk] of chunks.entries()) {
           const own = vectors[ordinal] ?? new Float32Array(0);
           if (!vector) {
@@ -35,6 +37,7 @@ export const openEngine: OpenEngine = async (folder, peers) => {
             vector = db.prepare("INSERT INTO near (rowid, grp, v, id) VALUES (?, ?, ?, ?)");
           }
           row++;
+          known.run(`${id}#${ordinal}`, row);
           text.run(row, title, chunk, `${id}#${ordinal}`, group);
           vector.run(
             BigInt(row),
@@ -61,6 +64,25 @@ export const openEngine: OpenEngine = async (folder, peers) => {
       const vector = new Uint8Array(Float32Array.from(query.vector).buffer);
       const sql = `SELECT id FROM near WHERE v MATCH ? AND k = ?${groupOf(query)} ORDER BY distance`;
       return ids(db.prepare(sql).all(vector, limit));
+    },
+    async upsert(documents) {
+      db.exec("BEGIN");
+      for (const { id, title, group, chunks, vectors } of documents) {
+        for (const [ordinal, chunk] of chunks.entries()) {
+          const name = `${id}#${ordinal}`;
+          const { row } = db.prepare("SELECT row FROM rows WHERE id = ?").get(name) as { row: number };
+          const own = vectors[ordinal] ?? new Float32Array(0);
+          const bytes = new Uint8Array(own.buffer, own.byteOffset, own.byteLength);
+          db.prepare("UPDATE texts SET title = ?, body = ?, grp = ? WHERE rowid = ?").run(
+            title,
+            chunk,
+            group,
+            row,
+          );
+          db.prepare("UPDATE near SET v = ?, grp = ? WHERE rowid = ?").run(bytes, BigInt(group), BigInt(row));
+        }
+      }
+      db.exec("COMMIT");
     },
     async close() {
       db.close();

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type OpenEngine, peer, peerVersion, type SpeedQuery } from "./engine.ts";
+import { type EmbeddedDocument, type OpenEngine, peer, peerVersion, type SpeedQuery } from "./engine.ts";
 
 interface Query {
   where(sql: string): Query;
@@ -11,6 +11,11 @@ interface Table {
   add(rows: readonly object[]): Promise<unknown>;
   createIndex(column: string, options?: object): Promise<void>;
   optimize(): Promise<unknown>;
+  mergeInsert(on: string): {
+    whenMatchedUpdateAll(): {
+      whenNotMatchedInsertAll(): { execute(rows: readonly object[]): Promise<unknown> };
+    };
+  };
   search(text: string, type: "fts", columns: string): Query;
   vectorSearch(vector: readonly number[]): Query & {
     distanceType(type: string): Query & { refineFactor(factor: number): Query };
@@ -28,6 +33,21 @@ interface Lance {
 }
 
 const BATCH = 5_000;
+
+function rowsOf({
+  id,
+  title,
+  group,
+  chunks,
+  vectors,
+}: Pick<EmbeddedDocument, "id" | "title" | "group" | "chunks" | "vectors">): object[] {
+  return chunks.map((chunk, ordinal) => ({
+    id: `${id}#${ordinal}`,
+    body: `${title}\n${chunk}`,
+    group_number: group,
+    vector: [...(vectors[ordinal] ?? [])],
+  }));
+}
 
 export const openEngine: OpenEngine = async (folder, peers) => {
   const lance = await peer<Lance>(peers, "@lancedb/lancedb");
@@ -47,16 +67,8 @@ export const openEngine: OpenEngine = async (folder, peers) => {
         else table = await db.createTable("chunks", rows);
         rows = [];
       };
-      for (const { id, title, group, chunks, vectors } of documents) {
-        for (const [ordinal, chunk] of chunks.entries()) {
-          const body = `${title}\n${chunk}`;
-          rows.push({
-            id: `${id}#${ordinal}`,
-            body,
-            group_number: group,
-            vector: [...(vectors[ordinal] ?? [])],
-          });
-        }
+      for await (const { id, title, group, chunks, vectors } of documents) {
+        rows.push(...rowsOf({ id, title, group, chunks, vectors }));
         if (rows.length >= BATCH) await flush();
       }
       if (rows.length > 0) await flush();
@@ -64,6 +76,13 @@ export const openEngine: OpenEngine = async (folder, peers) => {
       await table?.createIndex("group_number");
       await table?.createIndex("vector", { config: lance.Index.hnswSq({ distanceType: "cosine" }) });
       await table?.optimize();
+    },
+    async upsert(documents) {
+      await table
+        ?.mergeInsert("id")
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .execute(documents.flatMap(rowsOf));
     },
     async open() {
       table = await db.openTable("chunks");

@@ -23,7 +23,7 @@ export const openEngine: OpenEngine = async (folder, peers) => {
     settings: `${peerVersion(peers, "minisearch")}: defaults; in memory, kept as JSON; text only`,
     async build(documents) {
       index = new MiniSearch(OPTIONS);
-      for (const { id, title, group, chunks } of documents) {
+      for await (const { id, title, group, chunks } of documents) {
         index.addAll(chunks.map((body, ordinal) => ({ id: `${id}#${ordinal}`, title, body, group })));
       }
       writeFileSync(path, JSON.stringify(index));

@@ -20,7 +20,7 @@ export const openEngine: OpenEngine = async (_, peers) => {
   return {
     settings: `${peerVersion(peers, "@orama/orama")}: defaults, threshold 1 (any word); in memory only, so opening is building`,
     async build(documents) {
-      for (const { id, title, group, chunks, vectors } of documents) {
+      for await (const { id, title, group, chunks, vectors } of documents) {
         if (Object.keys(db).length === 0) {
           const size = vectors[0]?.length ?? 0;
           const schema = {

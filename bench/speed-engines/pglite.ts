@@ -26,7 +26,7 @@ export const openEngine: OpenEngine = async (folder, peers) => {
     settings: `${peerVersion(peers, "@electric-sql/pglite")} with pgvector: tsvector (english) with GIN and ts_rank_cd, OR of the words; HNSW with cosine, ef_search 100, iterative scan`,
     async build(documents) {
       let made = false;
-      for (const { id, title, group, chunks, vectors } of documents) {
+      for await (const { id, title, group, chunks, vectors } of documents) {
         if (!made) {
           await db.exec(`
             CREATE EXTENSION IF NOT EXISTS vector;
@@ -70,6 +70,20 @@ export const openEngine: OpenEngine = async (folder, peers) => {
     vector(query, limit) {
       const sql = `SELECT id FROM chunks WHERE true${groupOf(query)} ORDER BY v <=> $1 LIMIT $2`;
       return ids(sql, [`[${query.vector.join(",")}]`, limit]);
+    },
+    async upsert(documents) {
+      await db.exec("BEGIN");
+      for (const { id, title, group, chunks, vectors } of documents) {
+        for (const [ordinal, chunk] of chunks.entries()) {
+          await db.query("UPDATE chunks SET grp = $2, body = $3, v = $4 WHERE id = $1", [
+            `${id}#${ordinal}`,
+            group,
+            `${title}\n${chunk}`.replaceAll("\0", ""),
+            `[${(vectors[ordinal] ?? new Float32Array(0)).join(",")}]`,
+          ]);
+        }
+      }
+      await db.exec("COMMIT");
     },
     close: () => db.close(),
   };

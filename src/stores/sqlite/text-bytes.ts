@@ -6,6 +6,8 @@ const UTF16_MARK = 0xff;
 const DEFLATE_MARK = 0xfe;
 /** Shorter text gains nothing. */
 const LEAST_COMPRESSED = 200;
+/** A window of 8 kB holds most pieces of a text; the default's memory would be the most that a write allocates. */
+const DEFLATE = { windowBits: 13, memLevel: 6 };
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
@@ -26,7 +28,7 @@ export function bytesToText(bytes: Uint8Array): string {
 export function textToShortBytes(text: string): Uint8Array {
   const bytes = textToBytes(text);
   if (bytes.length < LEAST_COMPRESSED) return bytes;
-  const packed = deflateRawSync(bytes);
+  const packed = deflateRawSync(bytes, DEFLATE);
   return packed.length + 1 < bytes.length ? Buffer.concat([Buffer.of(DEFLATE_MARK), packed]) : bytes;
 }
 
