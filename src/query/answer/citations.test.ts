@@ -243,3 +243,32 @@ describe("names, numbers and dates", () => {
     );
   });
 });
+
+describe("a sentence that says the opposite", () => {
+  const clause = "The tenant may not sublet the flat without consent. The tenant may keep a cat.";
+  const verdictOf = (answer: string, words: string) =>
+    check(answer, [[1, words]], [evidenceOf(clause)]).sentences[0];
+
+  test.each([
+    [
+      "The tenant may sublet the flat [1].",
+      "The tenant may not sublet the flat",
+      "The quoted words deny what it says.",
+    ],
+    [
+      "The tenant may not keep a cat [1].",
+      "The tenant may keep a cat.",
+      "It denies what the quoted words say.",
+    ],
+  ])("%s", (answer, words, reason) => {
+    expect(verdictOf(answer, words)).toMatchObject({ verdict: "unsupported", reasons: [reason] });
+  });
+
+  test.each([
+    ["The tenant may not sublet the flat [1].", "The tenant may not sublet the flat"],
+    ["The tenant may keep a cat [1].", "The tenant may keep a cat."],
+    ["Subletting needs consent [1].", "The tenant may not sublet the flat without consent."],
+  ])("but not %s", (answer, words) => {
+    expect(verdictOf(answer, words)).toMatchObject({ verdict: "supported" });
+  });
+});

@@ -1,7 +1,8 @@
 import type { Hit } from "../../spec/index.ts";
 import { datesOf } from "./facts-dates.ts";
 import { numbersOf } from "./facts-numbers.ts";
-import { isNegated, type ReadQuestion } from "./question.ts";
+import { isNegated } from "./negation.ts";
+import type { ReadQuestion } from "./question.ts";
 import { type ScoredSentence, surroundingText } from "./sentence-features.ts";
 import { said, shareOf, termsOf } from "./word-share.ts";
 
@@ -71,7 +72,7 @@ export function confidenceFeatures(
     rank: 1 / (1 + best.place / 2),
     density: features.density,
     kindAbsent: Number(lacksKind(question, text, around)),
-    notDenied: Number(question.negated && !isNegated(sentence)),
+    notDenied: Number(question.negated && !isNegated(sentence, hit.language)),
     heading: features.heading,
     words: Math.log(Math.max(1, words.length)),
   };

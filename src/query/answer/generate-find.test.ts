@@ -175,6 +175,47 @@ describe("for any source", () => {
     );
   });
 
+  test("one word exchanged, left out or doubled is refused", () => {
+    fc.assert(
+      fc.property(
+        sample,
+        fc.nat(),
+        fc.constantFrom("exchanged", "left out", "doubled"),
+        (made, where, how) => {
+          const { source, start, end } = build(made);
+          const quote = source.slice(start, end).split(/(\s+)/);
+          const at = 2 * (where % ((quote.length + 1) / 2));
+          // Without its first or last word a quote is a shorter one.
+          if (how === "left out") fc.pre(at > 0 && at < quote.length - 1);
+          const word = quote[at] ?? "";
+          const other = { exchanged: "other", "left out": "", doubled: `${word} ${word}` }[how];
+          expect(findQuote(fold(source), quote.with(at, other).join(""))).toBeUndefined();
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("what is found says the quote's words, in any text of any script", () => {
+    const text = fc
+      .array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 12 })
+      .map((words) => words.map((word) => word.trim()).filter((word) => word !== ""));
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(), (words, a, b) => {
+        fc.pre(words.length > 0);
+        const from = a % words.length;
+        const quote = words.slice(from, from + 1 + (b % (words.length - from))).join(" ");
+        const source = words.join("  ");
+        const span = findQuote(fold(source), quote);
+        const wanted = fold(quote).text.trim();
+        if (span) expect(fold(source.slice(span.start, span.end)).text).toBe(wanted);
+        // Only letters and digits at its ends make sure that it is whole.
+        else expect(/^[a-z0-9].*[a-z0-9]$|^[a-z0-9]$/is.test(quote)).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   test("every unit of the folded text comes from a place in the original, in order", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {

@@ -6,6 +6,7 @@ import { normaliseWord } from "../../text/normalise.ts";
 import { grams, segmentWords } from "../../text/segment.ts";
 import { PAIR, unspacedPieces } from "../../text/terms.ts";
 import { readAsking } from "./asking.ts";
+import { isNegated } from "./negation.ts";
 import type { Asked } from "./question-words.ts";
 
 /** A word of the question. */
@@ -68,7 +69,7 @@ export function readQuestion({ question, languages, idf }: QuestionInput): ReadQ
     ];
   });
   const figure = asking.kind === "time" || asking.kind === "amount" || FIGURE_NOUN.test(question);
-  return { words: read, asks: asking.kind, figure, negated: isNegated(question) };
+  return { words: read, asks: asking.kind, figure, negated: isNegated(question, asking.language) };
 }
 
 /** The words of a run of a script without spaces, by their pieces: where a text parts its words otherwise, those still agree. */
@@ -127,10 +128,3 @@ export const UNSPACED =
 /** Nouns whose answer is a figure; they are looked for like any other word. */
 const FIGURE_NOUN =
   /(?<![\p{L}\p{M}])(?:range|price|cost|costs|amount|total|percentage|rate|weight|length|width|height|size|speed|temperature|duration|fee|harga|biaya|jumlah|suhu|berat|panjang|tinggi|lebar|luas|kecepatan|persentase|preis|kosten|betrag|gewicht|länge|breite|höhe|größe|temperatur|dauer|giá|chi phí|số lượng|nhiệt độ)(?![\p{L}\p{M}])|价格|费用|温度|重量|长度|高度|ราคา|อุณหภูมิ|น้ำหนัก/iu;
-
-const NEGATION =
-  /(?<![\p{L}\p{M}])(?:not|never|no|without|cannot|isn't|doesn't|don't|wasn't|didn't|tidak|bukan|belum|tanpa|jangan|không|chưa|chẳng|nicht|kein(?:e[nmrs]?)?|nie|ohne|ne|pas|jamais|sans|nunca|sin)(?![\p{L}\p{M}])|不|没|無|未|非|ไม่|ません|ない/iu;
-
-export function isNegated(text: string): boolean {
-  return NEGATION.test(text);
-}

@@ -6,6 +6,7 @@ import type { CitedSentence } from "./answer-sentences.ts";
 import { type Fact, factsOf } from "./facts.ts";
 import type { NameOptions } from "./facts-names.ts";
 import { type Ground, groundOf, type SourceFacts, surroundingsOf } from "./grounds.ts";
+import { isNegated } from "./negation.ts";
 import { type PassageUnit, passageUnits } from "./passage-units.ts";
 
 /** A source that a sentence cites, with the quoted places that were found in it. */
@@ -48,9 +49,12 @@ export function createJudge(
       .filter(({ found }) => found === undefined)
       .map(({ fact }) => missingReason(fact, passages));
     const apart = sharesNoWord(sentence.words, names.language, quoted, [...near, ...passages]);
-    if (reasons.length > 0 || apart) {
-      return unsupported([...reasons, ...(apart ? ["It shares no word with what it cites."] : [])]);
-    }
+    const doubts = [
+      ...reasons,
+      ...(apart ? ["It shares no word with what it cites."] : []),
+      ...opposite(sentence.words, names.language, quoted),
+    ];
+    if (doubts.length > 0) return unsupported(doubts);
     const ownGrounds = (evidence: Evidence) => new Set([passage(evidence), ...surroundings(evidence)]);
     const support = new Map(
       quoted.map(
@@ -72,17 +76,49 @@ function statesNothing(words: string): boolean {
   );
 }
 
-/** The sentences or rows around the quoted words, rows with the header of their table. */
+/** The sentences around the quoted words, rows with the header of their table. */
 function quoteGround({ evidence, quotes }: CitedSource, words: string): Ground {
   const { text, language } = evidence;
   const fitting = quotes.length === 1 ? quotes : fittingQuotes(evidence, quotes, words);
-  const around = passageUnits(text, language).filter((unit) =>
-    fitting.some((quote) => unit.start < quote.end && quote.start < unit.end),
-  );
-  const spans: readonly PassageUnit[] = around.length > 0 ? around : fitting;
-  const shown = spans.map(({ start, end }) => text.slice(start, end)).join(" ");
-  const headers = spans.flatMap(({ header }) => header ?? []);
+  const units = quotedUnits(evidence, fitting);
+  const shown = units.map(({ start, end }) => text.slice(start, end)).join(" ");
+  const headers = units.flatMap(({ header }) => header ?? []);
   return groundOf("quote", shown, language, [...headers, shown].join("\n"));
+}
+
+/** The sentences and rows that quoted words stand in. */
+function quotedUnits({ text, language }: Evidence, quotes: readonly Span[]): readonly PassageUnit[] {
+  const units = passageUnits(text, language).filter((unit) =>
+    quotes.some((quote) => unit.start < quote.end && quote.start < unit.end),
+  );
+  return units.length > 0 ? units : quotes;
+}
+
+/** So much of a sentence's words in a quoted one, and both are about the same. */
+const SAME = 0.6;
+
+/**
+ * Where every quoted sentence that says nearly the same is denied and this one is not, or the other way round. A text that
+ * denies in other words ("forbidden", "lacks") is not seen.
+ */
+function opposite(
+  words: string,
+  language: string | undefined,
+  sources: readonly CitedSource[],
+): readonly string[] {
+  const denied = isNegated(words, language);
+  const same = sources.flatMap(({ evidence, quotes }) => {
+    const wanted = contentTerms(words, evidence.language);
+    return quotedUnits(evidence, quotes)
+      .map(({ start, end }) => evidence.text.slice(start, end))
+      .filter((unit) => {
+        const terms = contentTerms(unit, evidence.language);
+        return [...wanted].filter((term) => terms.has(term)).length >= SAME * wanted.size;
+      })
+      .map((unit) => isNegated(unit, evidence.language));
+  });
+  if (same.length === 0 || same.includes(denied)) return [];
+  return [denied ? "It denies what the quoted words say." : "The quoted words deny what it says."];
 }
 
 /** Of several quotes from one source those count that have as much to do with the sentence as the best one, nearly. */
