@@ -182,6 +182,7 @@ describe("prompts", () => {
     );
     const second = provider.ledger.find(({ body }) => JSON.stringify(body).includes("<dokumen"));
     expect(JSON.stringify(second?.body)).toContain("<potongan>");
+    expect(JSON.stringify(second?.body)).toContain("dalam bahasa Inggris.");
   });
 
   test("a template takes values as they are, and its own tags cannot be ended by a document", async () => {

@@ -12,6 +12,8 @@ interface Wording {
   readonly before: string;
   readonly request: (language: string) => string;
   readonly ownLanguage: string;
+  /** How languages are called in the language of the request, by their English names; others as in English. */
+  readonly languages: Readonly<Record<string, string>>;
 }
 
 const english: Wording = {
@@ -26,6 +28,7 @@ const english: Wording = {
     "of the chunk: which document and part it is from, and the names, dates and things it refers to without naming " +
     `them. One or two sentences, 50–100 tokens, in ${language}. Answer only with the context.`,
   ownLanguage: "the document's language",
+  languages: {},
 };
 
 const indonesian: Wording = {
@@ -41,6 +44,17 @@ const indonesian: Wording = {
     "ditemukan saat pencarian: dari dokumen dan bagian mana asalnya, serta nama, tanggal, dan hal yang dimaksud tanpa " +
     `disebutkan. Satu atau dua kalimat, 50–100 token, dalam ${language}. Jawab hanya dengan konteksnya.`,
   ownLanguage: "bahasa dokumen",
+  languages: {
+    Indonesian: "bahasa Indonesia",
+    Malay: "bahasa Melayu",
+    Javanese: "bahasa Jawa",
+    Sundanese: "bahasa Sunda",
+    English: "bahasa Inggris",
+    Arabic: "bahasa Arab",
+    Chinese: "bahasa Tionghoa",
+    Dutch: "bahasa Belanda",
+    Japanese: "bahasa Jepang",
+  },
 };
 
 /**
@@ -71,10 +85,11 @@ function preset(name: string, words: Wording, place: "system" | "user"): Context
 
 /** Contexts share the words of the queries that will come, which are mostly in the document's language. */
 function languageIn(words: Wording, { language }: PromptDocument): string {
-  return language === undefined ? words.ownLanguage : language;
+  return language === undefined ? words.ownLanguage : (words.languages[language] ?? language);
 }
 
 /** Changes whenever the words do, and with them every context's identity. */
-function versionOf({ request, ...words }: Wording): string {
-  return fingerprint([...Object.values(words), request("X")]).slice(0, 8);
+function versionOf({ request, languages, ...words }: Wording): string {
+  const names = Object.entries(languages).flat();
+  return fingerprint([...Object.values(words), request("X"), ...names]).slice(0, 8);
 }
