@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isKonteksError, type KonteksError } from "../../spec/index.ts";
@@ -307,6 +308,21 @@ describe("what cannot be read", () => {
     expect((await errorOf(loadPdf(whole.subarray(0, 40), file, {}))).code).toBe("unreadable");
     const cut = whole.subarray(0, whole.length - 20);
     expect((await loadPdf(cut, file, {})).text).toBe("Some text.");
+  });
+
+  it("unpacks beyond any use, at once or in layers", async () => {
+    const stream = (layers: string, data: Uint8Array) =>
+      Buffer.concat([
+        Buffer.from(`%PDF-1.4\n1 0 obj\n<</Length ${data.length}/Filter${layers}>>stream\n`),
+        data,
+        Buffer.from("\nendstream\nendobj\n"),
+      ]);
+    const once = deflateSync(Buffer.alloc(300 * 1024 * 1024));
+    for (const bytes of [
+      stream("/FlateDecode", once),
+      stream("[/FlateDecode /FlateDecode]", deflateSync(once)),
+    ])
+      expect((await errorOf(loadPdf(bytes, file, {}))).message).toContain("unpacks to more than 256 MiB");
   });
 
   it("takes too long, and the rest is named", async () => {

@@ -7,6 +7,7 @@ import { type Line, readLines } from "./pdf-lines.ts";
 import { characterMaps } from "./pdf-maps.ts";
 import { findRunning } from "./pdf-running.ts";
 import { readRuns, type TextItem } from "./pdf-runs.ts";
+import { checkStreams } from "./pdf-streams.ts";
 import { createTextBuilder } from "./text-builder.ts";
 import type { FoundFile, LoadOptions, Parsed } from "./types.ts";
 
@@ -25,6 +26,7 @@ interface ReadPage {
  * @throws KonteksError "encrypted", "unreadable", "no-text" (a scan), "aborted"
  */
 export async function loadPdf(bytes: Uint8Array, file: FoundFile, options: LoadOptions): Promise<Parsed> {
+  checkStreams(bytes, file);
   const pdf = await open(bytes, file, options);
   try {
     const [facts, pages] = [await readFacts(pdf), await readPages(pdf, file, options)];
@@ -51,6 +53,8 @@ async function open(bytes: Uint8Array, file: FoundFile, options: LoadOptions): P
       verbosity: 0,
       disableFontFace: true,
       useWorkerFetch: false,
+      // Pictures are not looked at, so they need not be unpacked.
+      maxImageSize: 1,
       ...(cMapUrl === undefined ? {} : { cMapUrl, cMapPacked: true }),
       ...(password === undefined ? {} : { password }),
     });
