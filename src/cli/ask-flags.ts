@@ -1,8 +1,8 @@
 import { type AskOptions, KonteksError } from "../spec/index.ts";
 
 /**
- * Flags of `ask` alone. `--whole` says whether all documents are sent; `--mode` is the search's, with which the engine
- * lists are chosen, in `search` and here alike.
+ * Flags of `ask` alone. `--whole` says whether all documents are sent; `--mode` is the search's, by which lists are
+ * chosen, in `search` and here alike, and takes the values of `--whole` in other words as well (see `withWhole`).
  */
 export const ASK_FLAGS = [
   [
@@ -11,9 +11,11 @@ export const ASK_FLAGS = [
   ],
   ["--whole-limit <tokens>", "most tokens of documents that are sent whole; default: 200000"],
   ["--evidence-tokens <n>", "most tokens of passages that are sent; default: 16000"],
+  ["--correct", "look again where the passages do not suffice: the default with a model"],
   ["--no-correct", "take what the first search finds: no grading, no second search"],
   ["--correct-calls <n>", "calls for grading and a second answer; default: 3"],
   ["--correct-cost <dollars>", "most that these calls may cost; default: no limit"],
+  ["--correct-seconds <n>", "time after which nothing further of it is begun; default: 30"],
   ["--strict", "leave out sentences that could not be verified"],
   ["--continue", "follow up on the last question asked of this index"],
   ["--cost", "show tokens and cost of every call"],
@@ -33,6 +35,16 @@ export function askOptions(flags: Readonly<Record<string, unknown>>): AskOptions
   };
 }
 
+/** Ways of answering, as values of `--mode`, with what they are for `--whole`. */
+const ANSWER_MODES: Readonly<Record<string, string>> = { auto: "auto", retrieve: "never", whole: "always" };
+
+/** `--mode auto`, `retrieve` and `whole` say how to answer; any other mode is the search's. */
+export function withWhole(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { mode, ...rest } = flags;
+  const whole = ANSWER_MODES[String(mode)];
+  return whole === undefined ? flags : { ...rest, whole };
+}
+
 const WHOLE = ["auto", "always", "never"] as const;
 
 function wholeOf(value: unknown): (typeof WHOLE)[number] | undefined {
@@ -49,10 +61,13 @@ function correctOf(flags: Readonly<Record<string, unknown>>): Pick<AskOptions, "
   if (flags.correct === false) return { correct: false };
   const maxCalls = number(flags.correctCalls, "--correct-calls");
   const maxCost = number(flags.correctCost, "--correct-cost");
-  if (maxCalls === undefined && maxCost === undefined) return {};
-  return {
-    correct: { ...(maxCalls !== undefined && { maxCalls }), ...(maxCost !== undefined && { maxCost }) },
+  const seconds = number(flags.correctSeconds, "--correct-seconds");
+  const budget = {
+    ...(maxCalls !== undefined && { maxCalls }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(seconds !== undefined && { maxMs: 1_000 * seconds }),
   };
+  return Object.keys(budget).length > 0 ? { correct: budget } : {};
 }
 
 function number(value: unknown, flag: string): number | undefined {

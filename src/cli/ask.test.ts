@@ -63,6 +63,17 @@ it("says which way the answer came about, and what it cost", async () => {
   expect(code).toBe(0);
 });
 
+it.each([
+  ["auto", "whole"],
+  ["whole", "whole"],
+  ["retrieve", "retrieve"],
+  ["text", "retrieve"],
+])("--mode %s answers from %s", async (typed, mode) => {
+  provider.script(good);
+  const { out } = await konteks(["ask", "How long is the notice?", ...MODEL, "--mode", typed, "--json"]);
+  expect(JSON.parse(out)).toMatchObject({ mode, abstained: false });
+});
+
 it("marks what is not supported, and leaves it out with --strict", async () => {
   provider.script(mixed);
   const { out } = await konteks(["ask", "How long is the notice?", ...MODEL]);
@@ -145,6 +156,7 @@ it("ends with 0 when nothing was found, and says so in JSON", async () => {
 it.each([
   [["--whole", "sometimes"], /--whole must be one of auto, always, never/],
   [["--correct-calls", "many"], /--correct-calls must be a number/],
+  [["--correct", "--correct-seconds", "-1"], /--correct-seconds must be a number/],
 ])("refuses %j", async (flags, message) => {
   const { err, code } = await konteks(["ask", "rent?", ...flags]);
   expect(err).toMatch(message);

@@ -9,7 +9,7 @@ import {
   type Konteks,
   KonteksError,
 } from "../../spec/index.ts";
-import { askOptions } from "../ask-flags.ts";
+import { askOptions, withWhole } from "../ask-flags.ts";
 import { keepTurn, readConversation } from "../conversation.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { hintAtLocalModel } from "../local-hint.ts";
@@ -21,7 +21,8 @@ import { queryFlags } from "../search-flags.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
 import { readThresholds } from "../thresholds.ts";
 
-export async function run(session: Session, words: readonly string[]): Promise<number> {
+export async function run(given: Session, words: readonly string[]): Promise<number> {
+  const session = { ...given, flags: withWhole(given.flags) };
   const config = await configOf(session);
   const { source, question } = splitQuestion(words, session.cwd);
   await checkModel(config);
