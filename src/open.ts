@@ -174,10 +174,10 @@ function contextsOf(
   settings: Settings,
   options: OpenOptions,
   contextStore: ContextStore,
-): Pick<IngestParts, "contextualize" | "modelContexts" | "recipe"> {
-  if (settings.context === "none") return { contextualize: withoutContext };
+): Pick<IngestParts, "contextualize" | "localContexts" | "modelContexts" | "recipe"> {
+  if (settings.context === "none") return { contextualize: withoutContext, localContexts: "none" };
   const { contextModel } = settings;
-  if (contextModel === undefined) return { contextualize: structurally() };
+  if (contextModel === undefined) return { contextualize: structurally(), localContexts: "structural" };
   // Made at its first use: searching an index asks for no model.
   let ready: LlmContextualizer | undefined;
   const modelContexts = () => {

@@ -6,27 +6,28 @@ import {
   type DocumentSummary,
   KonteksError,
   NO_USAGE,
-  type Usage,
 } from "../spec/index.ts";
-import { textForEmbedding } from "../text/index-text.ts";
-import { textWarnings } from "../text/warnings.ts";
-import { addUsage } from "../util/usage.ts";
 import type { Contextualized } from "./contextualize/contextualize.ts";
-import { embedTexts } from "./embed.ts";
+import { type EmbeddedChunks, embedChunks } from "./embed-chunks.ts";
 import type { DocumentParts, IngestRunOptions } from "./parts.ts";
 import type { OpenedDocument, PendingDocument } from "./pending.ts";
-import { chunksOf } from "./prepare.ts";
+import { chunksOf, withWarnings } from "./prepare.ts";
+import { prepareApart } from "./prepare-apart.ts";
+import type { Indexed } from "./prepared.ts";
 import type { Outcome } from "./report.ts";
 import { writeDocument } from "./write.ts";
 
 /** What is known of a document that is in the index already. */
 export type KnownDocument = Pick<DocumentSummary, "id" | "contentHash" | "failures" | "source" | "uri">;
 
-/** load → chunk → contextualize → embed → write, for one document; it becomes visible all at once. */
+/**
+ * load → chunk → contextualize → embed → write, for one document; it becomes visible all at once. With
+ * `options.apart` all that needs no model and no store is done in another thread.
+ */
 export async function ingestDocument(
   parts: DocumentParts,
   pending: PendingDocument,
-  { contentHash, read }: OpenedDocument,
+  { contentHash, read, reading }: OpenedDocument,
   known: KnownDocument | undefined,
   options: IngestRunOptions,
 ): Promise<Outcome> {
@@ -34,10 +35,12 @@ export async function ingestDocument(
   const current = known?.contentHash === contentHash && known.failures === 0;
   if (current && options.force !== true) return { status: "unchanged" };
 
+  const { input } = pending;
+  const apart = reading && options.apart ? await prepareApart(reading, parts, options.signal) : undefined;
+  if (apart) return finishDocument(parts, { ...apart, input, contentHash }, known !== undefined, options);
   const document = withWarnings(await read());
-  const chunks = chunksOf(document, pending.input, parts.chunk);
-  const work = { document, chunks, input: pending.input, contentHash };
-  return finishDocument(parts, work, known !== undefined, options);
+  const chunks = chunksOf(document, input, parts.chunk);
+  return finishDocument(parts, { document, chunks, input, contentHash }, known !== undefined, options);
 }
 
 /** A document that has been read and cut. */
@@ -46,25 +49,31 @@ export interface CutDocument {
   readonly chunks: readonly Chunk[];
   readonly input: DocumentInput | undefined;
   readonly contentHash: string;
+  /** What comes before writing, if it is done already. */
+  readonly indexed?: Indexed | undefined;
 }
 
 /** contextualize → embed → write. */
 export async function finishDocument(
   parts: DocumentParts,
-  { document, chunks, input, contentHash }: CutDocument,
+  { document, chunks, input, contentHash, indexed }: CutDocument,
   known: boolean,
   options: IngestRunOptions,
 ): Promise<Outcome> {
-  const contextualized = await contextualize(parts, document, chunks, input, options);
-  const embedded = await embed(parts, document, chunks, contextualized.contexts, input, options.signal);
+  const contextualized =
+    indexed?.contextualized ?? (await contextualize(parts, document, chunks, input, options));
+  const embedded =
+    indexed?.embedded ??
+    (await embed(parts, document, chunks, contextualized.contexts, input, options.signal));
   await parts.saveIdentity(embedded.vectors.flat()[0]?.length ?? parts.embedder?.dimensions ?? 0);
   const failures = { ...contextualized.failures, ...embedded.failures };
   const { contexts } = contextualized;
-  await writeDocument(parts.store, {
+  await writeDocument(parts, {
     document,
     chunks,
     contexts,
     vectors: embedded.vectors,
+    fields: indexed?.fields,
     contentHash,
     source: parts.source,
     failures,
@@ -77,12 +86,6 @@ export async function finishDocument(
     usage: { contexts: contextualized.usage, embeddings: embedded.usage },
     ...(contextualized.report && { contexts: contextualized.report }),
   };
-}
-
-/** Adds what a person should know of how the text will be found. */
-function withWarnings(document: Document): Document {
-  const found = textWarnings(document.text, document.language);
-  return found.length === 0 ? document : { ...document, warnings: [...(document.warnings ?? []), ...found] };
 }
 
 /** The same id from two folders would overwrite one with the other; nothing is lost in silence. */
@@ -136,12 +139,6 @@ function givenContext(text: string): Context {
   return text === "" ? { kind: "none", text } : { kind: "llm", text, model: "given" };
 }
 
-interface Embedded {
-  readonly vectors: readonly (readonly Float32Array[])[];
-  readonly failures: Readonly<Record<string, string>>;
-  readonly usage: Usage;
-}
-
 async function embed(
   parts: DocumentParts,
   document: Document,
@@ -149,39 +146,18 @@ async function embed(
   contexts: readonly Context[],
   input: DocumentInput | undefined,
   signal: AbortSignal | undefined,
-): Promise<Embedded> {
+): Promise<EmbeddedChunks> {
   const given = input?.chunks?.map((chunk) => chunk.vectors?.map((vector) => Float32Array.from(vector)));
   if (given?.some((vectors) => vectors !== undefined)) return givenVectors(parts, chunks, given);
-  const { embedder } = parts;
-  if (!embedder) return { vectors: chunks.map(() => []), failures: {}, usage: NO_USAGE };
-  const texts = chunks.map((chunk, i) =>
-    textForEmbedding({ title: document.title, chunk, context: contexts[i] ?? { kind: "none", text: "" } }),
-  );
-  await embedder.ready?.();
-  let usage = NO_USAGE;
-  const results = await embedTexts(texts, {
-    embedder,
-    contextStore: parts.contextStore,
-    signal,
-    onUsage: (used) => {
-      usage = addUsage(usage, used);
-    },
-  });
-  const failures: Record<string, string> = {};
-  const vectors = chunks.map((chunk, i) => {
-    const result = results[i] ?? { error: "no vector came back" };
-    if ("vectors" in result) return result.vectors;
-    failures[chunk.id] = `embedding: ${result.error}`;
-    return [];
-  });
-  return { vectors, failures, usage };
+  const { embedder, contextStore } = parts;
+  return embedChunks(document, chunks, contexts, { embedder, contextStore, signal });
 }
 
 function givenVectors(
   parts: DocumentParts,
   chunks: readonly Chunk[],
   given: readonly (readonly Float32Array[] | undefined)[],
-): Embedded {
+): EmbeddedChunks {
   if (parts.identity.embedding === "none") {
     throw new KonteksError(
       "wrong-option",

@@ -65,14 +65,14 @@ function checked(
 function checkedVector(vector: Float32Array, dimensions: number, { id }: Embedder): Embedded {
   if (vector.length !== dimensions || dimensions === 0)
     return { error: `${id} gave a vector of ${vector.length} numbers instead of ${dimensions}.` };
-  if (!isFinite(vector)) return { error: `${id} gave a vector with something that is not a number.` };
+  if (!allFinite(vector)) return { error: `${id} gave a vector with something that is not a number.` };
   return vector;
 }
 
-/** A number that is not finite makes the sum of differences with itself no number. */
-function isFinite(vector: Float32Array): boolean {
+/** Zero times a number that is not finite is no number. */
+function allFinite(vector: Float32Array): boolean {
   let sum = 0;
-  for (let i = 0; i < vector.length; i++) sum += (vector[i] as number) - (vector[i] as number);
+  for (let i = 0; i < vector.length; i++) sum += (vector[i] as number) * 0;
   return sum === 0;
 }
 

@@ -1,11 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import pLimit from "p-limit";
 import { type ErrorCode, type IngestReport, isKonteksError, type Store } from "../spec/index.ts";
 import { ingestDocument, type KnownDocument } from "./document.ts";
+import { gatherWrites } from "./gather.ts";
 import { identitySaver } from "./identity.ts";
+import { eachDocument } from "./in-flight.ts";
 import type { DocumentParts, IngestParts, IngestRunOptions } from "./parts.ts";
 import type { PendingDocument, Source } from "./pending.ts";
 import { placeDocuments } from "./placement.ts";
+import { apartConcurrency } from "./prepare-apart.ts";
 import { contextRunOf } from "./prepare-contexts.ts";
 import { isRefusal, openRefusals, type Refusals } from "./refusals.ts";
 import { createReport, type Outcome } from "./report.ts";
@@ -25,6 +27,9 @@ const FATAL: ReadonlySet<ErrorCode> = new Set([
   "unknown-model",
 ]);
 
+/** Bytes of documents that are read faster than a thread for them is started. */
+const SMALL = 64 * 1024;
+
 /**
  * Brings the index in line with a source: new documents come in, changed ones are replaced, unchanged ones are left
  * alone, and those gone from a folder leave. A document that fails is named in the report and the rest goes on.
@@ -37,17 +42,23 @@ export async function ingest(
   return parts.store.exclusively("ingest", async () => {
     const known = await knownDocuments(parts.store);
     const { documents, isGone } = placeDocuments(source, [...known.values()]);
-    const report = createReport(documents.length, options.onProgress);
+    const report = createReport(
+      documents.map(({ id }) => id),
+      options.onProgress,
+    );
     const refusals = await openRefusals(parts.store, source.name);
-    const work = documentParts(parts, source);
     const run = await contextRunOf(parts, documents, known, options);
     if (run.batches) report.addContexts(run.batches.report, run.batches.usage);
-    await eachDocument(documents, parts.concurrency, async (pending) => {
+    const apart = documents.reduce((sum, { size }) => sum + size, 0) > SMALL;
+    const concurrency = apart ? Math.max(parts.concurrency, apartConcurrency) : parts.concurrency;
+    const runOptions = { ...run.options, apart };
+    const work = documentParts(parts, source, apart);
+    await eachDocument(documents, concurrency, async (pending) => {
       options.signal?.throwIfAborted();
       // A turn of the event loop between documents, so that Ctrl-C and other work get through.
       await setImmediate();
       const owned = pending.source === undefined ? work : { ...work, source: pending.source };
-      report.add(pending.id, await outcomeOf(owned, pending, known.get(pending.id), run.options, refusals));
+      report.add(pending.id, await outcomeOf(owned, pending, known.get(pending.id), runOptions, refusals));
     });
     await removeGone(parts, isGone, known, report.add);
     await refusals.save();
@@ -59,8 +70,13 @@ async function knownDocuments(store: Store): Promise<ReadonlyMap<string, KnownDo
   return new Map((await store.listDocuments()).map((document) => [document.id, document]));
 }
 
-function documentParts(parts: IngestParts, source: Source): DocumentParts {
-  return { ...parts, source: source.name, saveIdentity: identitySaver(parts) };
+function documentParts(parts: IngestParts, source: Source, apart: boolean): DocumentParts {
+  return {
+    ...parts,
+    source: source.name,
+    saveIdentity: identitySaver(parts),
+    ...(apart && { replaceDocument: gatherWrites(parts.store) }),
+  };
 }
 
 async function outcomeOf(
@@ -84,27 +100,6 @@ async function outcomeOf(
     if (isRefusal(error)) refusals.add(pending.id, key, { status, reason });
     return { status, reason };
   }
-}
-
-/**
- * Runs the documents, so many at a time. An error stops the ones that wait; those in work end first, so that nothing
- * writes after the lock is given back.
- */
-async function eachDocument(
-  documents: readonly PendingDocument[],
-  concurrency: number,
-  run: (pending: PendingDocument) => Promise<void>,
-): Promise<void> {
-  const limit = pLimit(concurrency);
-  let failure: { readonly error: unknown } | undefined;
-  const guarded = async (pending: PendingDocument) => {
-    if (failure) return;
-    await run(pending).catch((error: unknown) => {
-      failure ??= { error };
-    });
-  };
-  await limit.map(documents, guarded);
-  if (failure) throw (failure as { readonly error: unknown }).error;
 }
 
 async function removeGone(

@@ -15,6 +15,8 @@ export interface IngestParts {
   readonly contextStore: ContextStore;
   readonly chunk: ChunkOptions;
   readonly contextualize: Contextualize;
+  /** What `contextualize` does where no model writes contexts, so that another thread can do the same. */
+  readonly localContexts?: "structural" | "none" | undefined;
   /** What a model's contexts are kept under; undefined when no model writes any. */
   readonly recipe?: string | undefined;
   /** What writes contexts by a model, where one does; made when it is needed. Errors: "unknown-model", "wrong-option". */
@@ -30,6 +32,8 @@ export interface IngestParts {
 
 export interface IngestRunOptions {
   readonly force?: boolean | undefined;
+  /** Whether documents are prepared in other threads. */
+  readonly apart?: boolean | undefined;
   /** Contexts through the provider's batches. */
   readonly batch?: boolean | undefined;
   /** US dollars that contexts may cost in this run. */
@@ -44,6 +48,8 @@ export interface IngestRunOptions {
 export interface DocumentParts extends IngestParts {
   /** Name of the source, kept with the document. */
   readonly source: string;
+  /** Writes in the place of the store's own, several documents together. */
+  readonly replaceDocument?: Store["replaceDocument"] | undefined;
   /** Saves the identity with the first document, once the dimensions are known. */
   saveIdentity(dimensions: number): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Document, DocumentInput, IngestOptions, Metadata } from "../spec/index.ts";
 import { fingerprint } from "../util/hash.ts";
+import type { Reading } from "./read.ts";
 
 /** A document as it was found: whether it changed is told before it is parsed. */
 export interface OpenedDocument {
@@ -7,6 +8,8 @@ export interface OpenedDocument {
   /** What it is read from and with; equal ones are read with equal success. Undefined: not known. */
   readonly readingKey?: string;
   read(): Promise<Document>;
+  /** What `read` reads; undefined when only this thread can. */
+  readonly reading?: Reading;
 }
 
 /** A document that waits to be read. What it holds is in memory only between `open` and the end of `read`. */
@@ -17,6 +20,8 @@ export interface PendingDocument {
   /** The source that it belongs to, if not to the one that is ingested. */
   readonly source?: string;
   readonly input?: DocumentInput;
+  /** Bytes of its file, or about as many; 0 when not known. */
+  readonly size: number;
   open(): Promise<OpenedDocument>;
 }
 
@@ -33,10 +38,6 @@ export type SourceOptions = Pick<
   IngestOptions,
   "gitignore" | "metadata" | "signal" | "password" | "html" | "maxFileBytes" | "records"
 >;
-
-export function addMetadata(document: Document, metadata: Metadata | undefined): Document {
-  return metadata ? { ...document, metadata: { ...document.metadata, ...metadata } } : document;
-}
 
 /** The hash of what a document is made from: its content and what was added to it. */
 export function withMetadata(hash: string, metadata: Metadata | undefined): string {

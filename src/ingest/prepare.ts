@@ -7,8 +7,15 @@ import {
   KonteksError,
 } from "../spec/index.ts";
 import { countTokens } from "../text/count-tokens.ts";
+import { textWarnings } from "../text/warnings.ts";
 import { lineStarts, linesOf } from "../util/lines.ts";
 import { chunkDocument } from "./chunk/chunk.ts";
+
+/** Adds what a person should know of how the text will be found. */
+export function withWarnings(document: Document): Document {
+  const found = textWarnings(document.text, document.language);
+  return found.length === 0 ? document : { ...document, warnings: [...(document.warnings ?? []), ...found] };
+}
 
 /** The document's chunks: cut here, or given by the user. */
 export function chunksOf(

@@ -15,7 +15,7 @@ import { documentsToRepair, idsToRepair, storedDocument } from "./wanting.ts";
 export async function repair(parts: IngestParts, options: RepairOptions = {}): Promise<IngestReport> {
   return parts.store.exclusively("repair", async () => {
     const wanting = await idsToRepair(parts, options.stale === true);
-    const report = createReport(wanting.length, options.onProgress);
+    const report = createReport(wanting, options.onProgress);
     const run: ContextRun = {
       budget: createBudget(options.maxCost ?? Number.POSITIVE_INFINITY),
       renewStale: options.stale === true,

@@ -20,8 +20,12 @@ export type Outcome =
   | { readonly status: "unchanged" | "deleted" }
   | { readonly status: "failed" | "unsupported"; readonly reason: string };
 
-/** Counts outcomes, reports each, and gives the sum at the end. */
-export function createReport(documents: number, onProgress: OnProgress | undefined) {
+/**
+ * Counts outcomes, reports each, and gives the sum at the end. Its lists follow `ids`, the documents in their order,
+ * whichever was ready first.
+ */
+export function createReport(ids: readonly string[], onProgress: OnProgress | undefined) {
+  const documents = ids.length;
   const start = performance.now();
   const counts = { added: 0, replaced: 0, unchanged: 0, deleted: 0, chunks: 0 };
   const failed: { id: string; reason: string }[] = [];
@@ -61,7 +65,15 @@ export function createReport(documents: number, onProgress: OnProgress | undefin
 
   function finish(): IngestReport {
     const ms = performance.now() - start;
-    const lists = { failed, unsupported, incomplete, warnings };
+    const places = new Map(ids.map((id, place) => [id, place]));
+    const sorted = <Item>(items: readonly Item[], idOf: (item: Item) => string): Item[] =>
+      items.toSorted((a, b) => (places.get(idOf(a)) ?? documents) - (places.get(idOf(b)) ?? documents));
+    const lists = {
+      failed: sorted(failed, ({ id }) => id),
+      unsupported: sorted(unsupported, ({ id }) => id),
+      incomplete: sorted(incomplete, ({ chunkId }) => chunkId.slice(0, chunkId.lastIndexOf("#"))),
+      warnings: sorted(warnings, ({ id }) => id),
+    };
     const report = { ...counts, ...lists, ms, usage, ...(contexts && { contexts }) };
     onProgress?.({ type: "end", report });
     return report;

@@ -8,17 +8,11 @@ import {
   type ListOptions,
   type LoadOptions,
   listFiles,
-  loadFile,
   READERS,
   readBytes,
 } from "./load/index.ts";
-import {
-  addMetadata,
-  type PendingDocument,
-  type Source,
-  type SourceOptions,
-  withMetadata,
-} from "./pending.ts";
+import { type PendingDocument, type Source, type SourceOptions, withMetadata } from "./pending.ts";
+import { type Reading, readDocument } from "./read.ts";
 
 /** What a file gives: itself, what is inside it, and the ids below which nothing can be told because it did not open. */
 interface PendingFiles {
@@ -132,14 +126,17 @@ function pendingFile(file: FoundFile, load: LoadOptions, options: SourceOptions)
   const path = file.uri ?? file.path;
   return {
     id: file.id,
+    size: file.size,
     ...(isAbsolute(path) && { path }),
     open: async () => {
       const bytes = await readBytes(file, load);
       const hash = sha256(bytes);
+      const reading: Reading = { file, bytes, options: load, metadata: options.metadata };
       return {
         contentHash: withReading(withMetadata(hash, options.metadata), file, options),
         readingKey: fingerprint([hash, READERS, file.id, load.pdf?.password ?? ""]),
-        read: async () => addMetadata((await loadFile(file, { ...load, bytes })).document, options.metadata),
+        reading,
+        read: () => readDocument(reading),
       };
     },
   };
@@ -154,7 +151,7 @@ function withReading(hash: string, file: FoundFile, { html }: SourceOptions): st
 
 /** Stands for what could not be listed, so that the report names it. */
 function failing(id: string, error: unknown): PendingDocument {
-  return { id, open: () => Promise.reject(error) };
+  return { id, size: 0, open: () => Promise.reject(error) };
 }
 
 async function list(

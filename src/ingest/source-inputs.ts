@@ -1,14 +1,8 @@
 import { type DocumentInput, type FileInput, KonteksError } from "../spec/index.ts";
 import { fingerprint } from "../util/hash.ts";
-import { checkMetadata, documentFromInput } from "./load/index.ts";
-import {
-  addMetadata,
-  type PendingDocument,
-  type Source,
-  type SourceOptions,
-  serialize,
-  withMetadata,
-} from "./pending.ts";
+import { checkMetadata } from "./load/index.ts";
+import { type PendingDocument, type Source, type SourceOptions, serialize, withMetadata } from "./pending.ts";
+import { type Reading, readDocument } from "./read.ts";
 import { pendingFiles } from "./source-files.ts";
 
 /** Documents and files that the caller holds. */
@@ -57,12 +51,16 @@ async function pendingBytes(
 }
 
 function pendingInput(input: DocumentInput, options: SourceOptions): PendingDocument {
+  const reading: Reading = { input, metadata: options.metadata };
   return {
     id: input.id,
     input,
+    size: typeof input.text === "string" ? input.text.length : 0,
     open: async () => ({
       contentHash: withMetadata(fingerprint([serialize(input)]), options.metadata),
-      read: async () => addMetadata(await documentFromInput(input), options.metadata),
+      read: () => readDocument(reading),
+      // Vectors and contexts that are given stay in this thread.
+      ...(input.chunks === undefined && { reading }),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Chunk, Context, Document, DocumentRecord, IndexedChunk, Store } from "../spec/index.ts";
 import { analyzeField } from "../text/analyze.ts";
-import { type IndexParts, textForBm25 } from "../text/index-text.ts";
+import { textForBm25 } from "../text/index-text.ts";
 
 export interface WriteInput {
   readonly document: Document;
@@ -8,15 +8,26 @@ export interface WriteInput {
   readonly contexts: readonly Context[];
   /** Windows by chunk; an empty list where there is no vector. */
   readonly vectors: readonly (readonly Float32Array[])[];
+  /** The chunks' fields, if they are analysed already. */
+  readonly fields?: readonly IndexedChunk["fields"][] | undefined;
   readonly contentHash: string;
   readonly source: string;
   /** What is missing, by chunk id. */
   readonly failures: Readonly<Record<string, string>>;
 }
 
+interface WriteParts {
+  readonly store: Store;
+  /** Writes in the place of the store's own. */
+  readonly replaceDocument?: Store["replaceDocument"] | undefined;
+}
+
 /** Analyses the chunks' fields and puts the document into the store as one unit. */
-export async function writeDocument(store: Store, input: WriteInput): Promise<void> {
-  await store.replaceDocument(
+export async function writeDocument(
+  { store, replaceDocument = store.replaceDocument }: WriteParts,
+  input: WriteInput,
+): Promise<void> {
+  await replaceDocument(
     recordOf(input),
     input.chunks.map((chunk, i) => indexedChunk(input, chunk, i)),
   );
@@ -27,13 +38,18 @@ function indexedChunk(input: WriteInput, chunk: Chunk, i: number): IndexedChunk 
   return {
     chunk,
     context,
-    fields: analyzeFields({ title: input.document.title, chunk, context }, input.document.language),
+    fields: input.fields?.[i] ?? analyzeChunk(input.document, chunk, context),
     vectors: input.vectors[i] ?? [],
   };
 }
 
-function analyzeFields(parts: IndexParts, language: string | undefined): IndexedChunk["fields"] {
-  const fields = Object.entries(textForBm25(parts));
+/** The terms of a chunk, field by field. */
+export function analyzeChunk(
+  { title, language }: Pick<Document, "title" | "language">,
+  chunk: Chunk,
+  context: Context,
+): IndexedChunk["fields"] {
+  const fields = Object.entries(textForBm25({ title, chunk, context }));
   return Object.fromEntries(fields.map(([name, text]) => [name, analyzeField(text, { language })]));
 }
 

@@ -50,6 +50,13 @@ export interface Embedder {
   readonly cached?: boolean | undefined;
   /** Bytes that the kept vectors may take; the oldest go. Default: no limit. */
   readonly cacheLimit?: number | undefined;
+  /**
+   * How another thread makes the same embedder: `name` is what `module` exports, a function of `options`, which are plain
+   * data. Documents are then embedded where they are read. Default: this thread embeds.
+   */
+  readonly portable?:
+    | { readonly module: string; readonly name: string; readonly options: unknown }
+    | undefined;
   /** Loads what it needs (a provider's package, model files); awaited before the limits above are read. */
   ready?(): Promise<void>;
   embedDocuments(texts: readonly string[], options?: EmbedOptions): Promise<readonly Float32Array[]>;

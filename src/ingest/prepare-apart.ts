@@ -1,0 +1,58 @@
+import { availableParallelism } from "node:os";
+import type { ChunkOptions, Embedder } from "../spec/index.ts";
+import { threadPool } from "../util/threads.ts";
+import { fromThread, guards, plainFile, plainOptions } from "./load/threads.ts";
+import type { IngestParts } from "./parts.ts";
+import { type Packed, type Prepared, unpack } from "./prepared.ts";
+import type { Reading } from "./read.ts";
+
+export interface PrepareTask {
+  readonly reading: Reading;
+  readonly chunk: ChunkOptions;
+  /** What else is made where the document is read; nothing when a model of another place has a say in it. */
+  readonly indexing?: Indexing | undefined;
+}
+
+export interface Indexing {
+  readonly contexts: "structural" | "none";
+  /** Undefined: no vectors. */
+  readonly embedder: Embedder["portable"];
+}
+
+/** One processor is the writer's. */
+const threads = Math.max(1, availableParallelism() - 1);
+const pool = threadPool<PrepareTask, Packed>("./prepare-thread", import.meta.url, threads);
+
+/** Documents in work at the same time: threads never wait for the one that writes, and that one has some to write together. */
+export const apartConcurrency = pool.size * 2 + 12;
+
+/**
+ * Reads and cuts a document in another thread, and contextualizes, embeds and analyses it there as far as no model is
+ * asked. Undefined when that cannot be done; the same comes of it in this thread.
+ */
+export async function prepareApart(
+  reading: Reading,
+  parts: IngestParts,
+  signal: AbortSignal | undefined,
+): Promise<Prepared | undefined> {
+  if (!pool.available) return undefined;
+  const task = { reading: plainReading(reading), chunk: parts.chunk, indexing: indexingOf(parts) };
+  const file = "file" in reading ? reading.file : { id: reading.input.id, path: reading.input.id };
+  const limits = "options" in reading ? reading.options : {};
+  try {
+    return unpack(await pool.run({ task, ...guards(file, { ...limits, ...(signal && { signal }) }) }));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "DataCloneError") return undefined;
+    throw fromThread(error);
+  }
+}
+
+function plainReading(reading: Reading): Reading {
+  if ("input" in reading) return reading;
+  return { ...reading, file: plainFile(reading.file), options: plainOptions(reading.options) };
+}
+
+function indexingOf({ localContexts, embedder }: IngestParts): Indexing | undefined {
+  if (localContexts === undefined || (embedder && !embedder.portable)) return undefined;
+  return { contexts: localContexts, embedder: embedder?.portable };
+}

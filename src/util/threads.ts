@@ -1,0 +1,180 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+
+/** Of each thread, in MiB; bytes of files do not count. */
+const maxHeap = 1024;
+/** A thread that holds more after a task is ended: a new one costs less than its memory. */
+const keptHeap = 256 * 1024 * 1024;
+/** A thread that has been at work for longer is held up and does not count, as long as there are processors. */
+const heldUpMs = 1000;
+/** A thread that has nothing to do gives its memory back after this. */
+const idleMs = 5000;
+
+/** What a thread answers with. `heap`: bytes that it holds now. A `step` is no answer: the task goes on. */
+export type ThreadReply<Result> =
+  | { readonly result: Result; readonly heap: number }
+  | { readonly error: unknown }
+  | { readonly step: string };
+
+export interface ThreadTask<Task> {
+  readonly task: Task;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until the answer, or until the first step, after which the thread is ended. */
+  readonly limitMs: number;
+  /** The error for a thread that was ended: "it took longer than …", "it takes more than … of memory". */
+  readonly ended: (reason: string, cause?: unknown) => Error;
+  /** The error when `signal` was the reason. */
+  readonly aborted: () => Error;
+}
+
+export interface ThreadPool<Task, Result> {
+  /** Whether there is a file to run; false where all files were bundled into one. */
+  readonly available: boolean;
+  /** Threads that are granted at once; up to as many as processors while these are held up. */
+  readonly size: number;
+  /** The thread's answer. Throws what it answers as an `error`, as it came; what `ended` and `aborted` give. */
+  run(task: ThreadTask<Task>): Promise<Result>;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  idle?: NodeJS.Timeout;
+}
+
+/**
+ * Threads that run a module, each with one task at a time. They are started as they are needed, and one that takes too
+ * long, takes too much memory or dies is ended with its task alone. `module`: without its ending, which follows `base`.
+ */
+export function threadPool<Task, Result>(
+  module: string,
+  base: string,
+  size = availableParallelism(),
+): ThreadPool<Task, Result> {
+  const url = new URL(`${module}${base.endsWith(".ts") ? ".ts" : ".js"}`, base);
+  const most = Math.max(size, availableParallelism());
+  /** Those that wait for work. One that was ended in the middle of a task is never among them. */
+  const idle: Thread[] = [];
+  const waiting: (() => void)[] = [];
+  /** When each task that is in work was begun. */
+  const inWork = new Set<{ readonly since: number }>();
+  let looking: NodeJS.Timeout | undefined;
+
+  function take(): Thread {
+    const thread = idle.pop() ?? start(url);
+    clearTimeout(thread.idle);
+    thread.worker.ref();
+    return thread;
+  }
+
+  function giveBack(thread: Thread): void {
+    thread.worker.unref();
+    thread.idle = setTimeout(() => {
+      idle.splice(idle.indexOf(thread), 1);
+      void thread.worker.terminate();
+    }, idleMs).unref();
+    idle.push(thread);
+  }
+
+  function hasRoom(): boolean {
+    const now = performance.now();
+    const quick = [...inWork].filter(({ since }) => now - since < heldUpMs).length;
+    return quick < size && inWork.size < most;
+  }
+
+  /** Until there is room; what is given back then stands for the task. */
+  function turn(): Promise<{ readonly since: number }> {
+    return new Promise((resolve) => {
+      waiting.push(() => {
+        const work = { since: performance.now() };
+        inWork.add(work);
+        resolve(work);
+      });
+      admit();
+    });
+  }
+
+  function admit(): void {
+    while (waiting.length > 0 && hasRoom()) waiting.shift()?.();
+    if (waiting.length > 0) looking ??= setInterval(admit, heldUpMs / 2);
+    else {
+      clearInterval(looking);
+      looking = undefined;
+    }
+  }
+
+  return {
+    available: existsSync(fileURLToPath(url)),
+    size,
+    async run(task) {
+      const work = await turn();
+      try {
+        if (task.signal?.aborted) throw task.aborted();
+        return await run<Task, Result>(take(), giveBack, task);
+      } finally {
+        inWork.delete(work);
+        admit();
+      }
+    },
+  };
+}
+
+function start(url: URL): Thread {
+  const worker = new Worker(url, {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    resourceLimits: { maxOldGenerationSizeMb: maxHeap },
+  });
+  // Its failures are told where it is at work; one without a listener would end the process.
+  worker.on("error", () => {});
+  return { worker };
+}
+
+function run<Task, Result>(
+  thread: Thread,
+  giveBack: (thread: Thread) => void,
+  { task, signal, limitMs, ended, aborted }: ThreadTask<Task>,
+): Promise<Result> {
+  const { worker } = thread;
+  return new Promise<Result>((resolve, reject) => {
+    const end = (error: unknown): void => {
+      finish();
+      void worker.terminate();
+      reject(error);
+    };
+    const stop = () => end(aborted());
+    const timer = setTimeout(() => end(ended(`reading it took longer than ${limitMs / 1000} s`)), limitMs);
+    const answered = (reply: ThreadReply<Result>) => {
+      clearTimeout(timer);
+      if ("step" in reply) return;
+      finish();
+      if ("result" in reply && reply.heap > keptHeap) void worker.terminate();
+      else giveBack(thread);
+      if ("result" in reply) resolve(reply.result);
+      else reject(reply.error);
+    };
+    const failed = (cause: Error) => end(ended(reasonOf(cause), cause));
+    const stopped = () => end(ended("its reader stopped"));
+    const finish = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+      worker.off("message", answered).off("error", failed).off("exit", stopped);
+    };
+    worker.on("message", answered).on("error", failed).on("exit", stopped);
+    signal?.addEventListener("abort", stop);
+    if (signal?.aborted) return stop();
+    try {
+      worker.postMessage(task);
+    } catch (error) {
+      // What cannot be copied; the thread has not seen it.
+      finish();
+      giveBack(thread);
+      reject(error);
+    }
+  });
+}
+
+function reasonOf(cause: Error): string {
+  const isMemory = "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";
+  return isMemory ? `reading it takes more than ${maxHeap} MiB of memory` : cause.message;
+}
