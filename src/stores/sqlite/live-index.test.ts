@@ -20,7 +20,6 @@ function told(live: LiveIndex) {
   const places = [...live.places].map(([key, { segment, start }]) => [key, segment.key, start]);
   return {
     documents: [...live.documents.values()].map((document) => ({ ...document })),
-    byId: [...live.byId.keys()].sort(),
     segments: segments.sort((a, b) => a.key - b.key),
     places: places.sort(([a = 0], [b = 0]) => Number(a) - Number(b)),
     facts: [live.fields, live.lengths, live.chunks, live.filled, live.lastKey, live.seen],

@@ -28,7 +28,6 @@ interface Place {
  */
 export interface LiveIndex {
   readonly documents: Map<number, LiveDocument>;
-  readonly byId: Map<string, LiveDocument>;
   readonly segments: Map<number, Segment>;
   readonly places: Map<number, Place>;
   /** Number by field name. */
@@ -50,7 +49,7 @@ export interface LiveIndex {
 export function readLiveIndex(db: Connection, before?: LiveIndex): LiveIndex {
   const live = readDocuments(db);
   for (const key of segmentKeys(db)) placeSegment(live, before?.segments.get(key) ?? readSegment(db, key));
-  refuseUnplaced(live);
+  if (live.places.size !== live.filled) refuseUnplaced(live);
   return live;
 }
 
@@ -109,7 +108,6 @@ function readFields(db: Connection, live: LiveIndex): void {
 export function readDocuments(db: Connection): LiveIndex {
   const live: LiveIndex = {
     documents: new Map(),
-    byId: new Map(),
     segments: new Map(),
     places: new Map(),
     fields: new Map(),
@@ -123,6 +121,14 @@ export function readDocuments(db: Connection): LiveIndex {
   readFields(db, live);
   for (const row of db.all<LiveDocument>(DOCUMENTS)) remember(live, row);
   return live;
+}
+
+/** Ids are looked up in the file: a map of them would be most of the time that opening a large index takes. */
+export function documentById(db: Connection, live: LiveIndex, id: string): LiveDocument | undefined {
+  const row = db.get<{ key: number }>("SELECT key FROM documents WHERE id = ?", id);
+  const document = row && live.documents.get(row.key);
+  // SQLite sees no difference between some texts that are none in UTF-8.
+  return document?.id === id ? document : undefined;
 }
 
 /** The document can be found once a segment with its words is added (`addSegment`), in the same commit. */
@@ -139,13 +145,11 @@ export function addSegment(live: LiveIndex, segment: Segment): void {
 export function updateDocument(live: LiveIndex, document: LiveDocument): void {
   live.changes++;
   live.documents.set(document.key, document);
-  live.byId.set(document.id, document);
 }
 
 export function removeDocument(live: LiveIndex, document: LiveDocument): void {
   live.changes++;
   live.documents.delete(document.key);
-  live.byId.delete(document.id);
   count(live, document, -1);
   const place = live.places.get(document.key);
   if (!place) return;

@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts";
 import { readCounts } from "./counts.ts";
 import { readRecord, readSummaries } from "./document-rows.ts";
 import type { IndexMemory } from "./index-memory.ts";
-import type { LiveIndex } from "./live-index.ts";
+import { documentById, type LiveIndex } from "./live-index.ts";
 import { searchPhrases } from "./phrase-search.ts";
 import { readIdentity, readSetting } from "./settings-rows.ts";
 import { readText } from "./text-rows.ts";
@@ -36,14 +36,14 @@ export function reads(db: Connection, memory: IndexMemory, options: VectorSearch
     readSetting: async (key) => db.reading(() => readSetting(db, key)),
     getDocument: async (id) =>
       read((live) => {
-        const document = live.byId.get(id);
+        const document = documentById(db, live, id);
         return document && readRecord(db, document.key, readText(db, document.key));
       }),
     listDocuments: async () => db.reading(() => readSummaries(db)),
     getChunks: async (ids) => read((live) => chunksById(db, live, ids)),
     chunksOf: async (documentId) =>
       read((live) => {
-        const document = live.byId.get(documentId);
+        const document = documentById(db, live, documentId);
         return document ? readChunks(db, document) : [];
       }),
     searchText: async (query) =>
@@ -82,7 +82,7 @@ async function readVectors(db: Connection, memory: IndexMemory): Promise<void> {
 function chunksById(db: Connection, live: LiveIndex, ids: readonly string[]): StoredChunk[] {
   return ids.flatMap((id) => {
     const place = parseChunkId(id);
-    const document = place && live.byId.get(place.documentId);
+    const document = place && documentById(db, live, place.documentId);
     return document ? readChunks(db, document, [place.ordinal]) : [];
   });
 }

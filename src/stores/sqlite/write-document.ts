@@ -7,6 +7,7 @@ import type { IndexMemory } from "./index-memory.ts";
 import {
   addDocument,
   addSegment,
+  documentById,
   type LiveDocument,
   type LiveIndex,
   removeDocument,
@@ -35,7 +36,7 @@ export function replaceDocument(
   refuseBadId(id);
   refuseWrongChunks(id, text, chunks);
   const live = memory.current();
-  takeOut(db, live, memory, live.byId.get(id));
+  takeOut(db, live, memory, documentById(db, live, id));
   refuseWrongVectors(db, id, chunks);
   const document = insertDocument(db, record, chunks);
   insertText(db, document.key, text);
@@ -82,7 +83,7 @@ function dropSegments(db: Connection, live: LiveIndex): void {
 export function updateRecord(db: Connection, memory: IndexMemory, record: DocumentRecord): void {
   const { id, text } = record.document;
   const live = memory.current();
-  const document = live.byId.get(id);
+  const document = documentById(db, live, id);
   if (!document) {
     throw new KonteksError("not-found", `Document "${id}" is not in ${db.path}. Write it with its chunks.`, {
       facts: { document: id },
@@ -103,7 +104,7 @@ export function updateRecord(db: Connection, memory: IndexMemory, record: Docume
 
 export function deleteDocument(db: Connection, memory: IndexMemory, id: string): boolean {
   const live = memory.current();
-  const document = live.byId.get(id);
+  const document = documentById(db, live, id);
   if (!document) return false;
   takeOut(db, live, memory, document);
   memory.changed();
