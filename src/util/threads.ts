@@ -53,14 +53,9 @@ export function threadPool<Task, Result>(
   size = availableParallelism(),
 ): ThreadPool<Task, Result> {
   const url = new URL(`${module}${base.endsWith(".ts") ? ".ts" : ".js"}`, base);
-  const most = Math.max(size, availableParallelism());
+  const turns = createTurns(size, Math.max(size, availableParallelism()));
   /** Those that wait for work. One that was ended in the middle of a task is never among them. */
   const idle: Thread[] = [];
-  const waiting: (() => void)[] = [];
-  /** When each task that is in work was begun. */
-  const inWork = new Set<{ readonly since: number }>();
-  let looking: NodeJS.Timeout | undefined;
-
   function take(): Thread {
     const thread = idle.pop() ?? start(url);
     clearTimeout(thread.idle);
@@ -77,22 +72,34 @@ export function threadPool<Task, Result>(
     idle.push(thread);
   }
 
+  return {
+    available: existsSync(fileURLToPath(url)),
+    size,
+    async run(task) {
+      const end = await turns();
+      try {
+        if (task.signal?.aborted) throw task.aborted();
+        return await run<Task, Result>(take(), giveBack, task);
+      } finally {
+        end();
+      }
+    },
+  };
+}
+
+/**
+ * Gives turns, so many at a time, to those that ask first; `most` while some take long. What a turn gives is called at its
+ * end.
+ */
+function createTurns(size: number, most: number): () => Promise<() => void> {
+  const waiting: (() => void)[] = [];
+  /** When each turn was begun. */
+  const begun = new Set<{ readonly at: number }>();
+  let looking: NodeJS.Timeout | undefined;
+
   function hasRoom(): boolean {
     const now = performance.now();
-    const quick = [...inWork].filter(({ since }) => now - since < heldUpMs).length;
-    return quick < size && inWork.size < most;
-  }
-
-  /** Until there is room; what is given back then stands for the task. */
-  function turn(): Promise<{ readonly since: number }> {
-    return new Promise((resolve) => {
-      waiting.push(() => {
-        const work = { since: performance.now() };
-        inWork.add(work);
-        resolve(work);
-      });
-      admit();
-    });
+    return begun.size < most && [...begun].filter(({ at }) => now - at < heldUpMs).length < size;
   }
 
   function admit(): void {
@@ -104,20 +111,18 @@ export function threadPool<Task, Result>(
     }
   }
 
-  return {
-    available: existsSync(fileURLToPath(url)),
-    size,
-    async run(task) {
-      const work = await turn();
-      try {
-        if (task.signal?.aborted) throw task.aborted();
-        return await run<Task, Result>(take(), giveBack, task);
-      } finally {
-        inWork.delete(work);
-        admit();
-      }
-    },
-  };
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(() => {
+        const turn = { at: performance.now() };
+        begun.add(turn);
+        resolve(() => {
+          begun.delete(turn);
+          admit();
+        });
+      });
+      admit();
+    });
 }
 
 function start(url: URL): Thread {
