@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { dirname, join } from "node:path";
 import { table } from "../src/eval/report/table.ts";
 
 /** What was measured of an engine at a size. */
@@ -65,7 +66,16 @@ export function writePerformance(rowsFile: string, page: string): void {
   const rows = [...latest.values()];
   const sizes = [...new Set(rows.map(({ chunks }) => chunks))].sort((a, b) => a - b);
   const parts = sizes.map((size) => section(withRatios(rows.filter(({ chunks }) => chunks === size))));
-  writeFileSync(page, `${HEAD}\n${parts.join("\n")}\n${growth(rows, sizes)}\n${settings(rows)}`);
+  writeFileSync(
+    page,
+    `${HEAD}\n${parts.join("\n")}\n${growth(rows, sizes)}\n${settings(rows)}${ingest(rowsFile)}`,
+  );
+}
+
+/** What `--ingest` measured last, if it did. */
+function ingest(rowsFile: string): string {
+  const file = join(dirname(rowsFile), "ingest.md");
+  return existsSync(file) ? `\n## Ingest\n\n${readFileSync(file, "utf8")}\n` : "";
 }
 
 const HEAD = `# Performance

@@ -10,6 +10,8 @@
  *     --anew                                 build every index again; else one that is there is used
  *     --prepare                              only make texts and vectors, and build
  *     --no-analysis                          without the speed of analysing text
+ *     --ingest 1000                          ingest of so many Markdown pages, stage by stage and as a whole; with
+ *                                            --chunks "" nothing else is measured
  *     --write                                also write docs/performance.md from all rows kept
  *
  * Other engines are installed into .bench/peers/. Each runs in a process of its own; their queries take turns, one at a
@@ -23,6 +25,7 @@ import { loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { analysisTable } from "./analysis.ts";
+import { ingestTables } from "./ingest.ts";
 import type { SpeedQuery } from "./speed-engines/engine.ts";
 import { exactLists, prepare, questionsOf } from "./speed-prepare.ts";
 import { type EngineProcess, startEngine } from "./speed-process.ts";
@@ -54,6 +57,7 @@ const { values: flags } = parseArgs({
     anew: { type: "boolean", default: false },
     prepare: { type: "boolean", default: false },
     analysis: { type: "boolean", default: true },
+    ingest: { type: "string" },
     write: { type: "boolean", default: false },
   },
 });
@@ -63,11 +67,19 @@ const rowsFile = join(folder, "rows.jsonl");
 const chosen = flags.engines.split(",").filter((name) => name !== "");
 
 if (flags.analysis) console.log(`Analysis of text, one thread\n\n${await analysisTable()}`);
-if (chosen.some((name) => name !== "konteks")) installPeers();
+if (flags.ingest !== undefined) await measureIngest(Number(flags.ingest));
 const sizes = flags.chunks.split(",").filter((size) => size !== "");
+if (sizes.length > 0 && chosen.some((name) => name !== "konteks")) installPeers();
 for (const size of sizes.map(Number)) await measureAndTell(size, chosen);
 if (flags.million) await measureAndTell(MILLION, ["konteks"]);
 if (flags.write) writePerformance(rowsFile, resolve("docs", "performance.md"));
+
+async function measureIngest(files: number): Promise<void> {
+  const tables = await ingestTables(files);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "ingest.md"), tables);
+  console.log(tables);
+}
 
 function installPeers(): void {
   const home = join(bench, "peers");
