@@ -28,6 +28,14 @@ describe("konteks eval answers without a model", () => {
     expect(lines("a.jsonl")[0].setting).toBe("answers, extracts");
   });
 
+  it("makes an index anew that was made with other settings", async () => {
+    writeQuestionsAndMore();
+    await konteks(["ingest", "docs", "--index", "docs/.konteks", "--context", "none"]);
+    const other = answers("--context", "structural");
+    expect((await konteks(other)).err).toContain("--rebuild");
+    expect((await konteks([...other, "--rebuild"])).code).toBe(0);
+  });
+
   it("refuses an index that is not there, and a number of runs that cannot be", async () => {
     writeQuestionsAndMore();
     expect((await konteks(["eval", "answers", "--questions", "q.csv"])).code).toBe(1);

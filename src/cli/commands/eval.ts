@@ -10,6 +10,10 @@ const REPORT = [
   "write the result to a .html, .md or .json file; may be repeated",
 ] as const;
 const YES = ["--yes", "pay without asking"] as const;
+const REBUILD = [
+  "--rebuild",
+  "drop the index of the folder, where it was made with other settings, and make a new one",
+] as const;
 const METRIC = (byDefault: string) =>
   ["--metric <name>", `what settings are compared by; default: ${byDefault}`] as const;
 
@@ -96,6 +100,7 @@ With a folder its index is refreshed first; without one an index that is older t
     ...GRADING,
     ...ASKING,
     ["--save <file>", "write the run as JSON lines, for `konteks eval compare`"],
+    REBUILD,
     REPORT,
     YES,
   ],
@@ -119,6 +124,7 @@ With a folder its index is refreshed first; without one an index that is older t
     ["--baseline <file>", "result to hold the run against"],
     ["--save <file>", "write the run as JSON lines, one for each question"],
     ["--metrics <a,b>", "what must not fall; default: recall@20,mrr@10,ndcg@10"],
+    REBUILD,
     ["--tolerance <points>", "loss in points that is let through even when it is certain; default: 0"],
   ],
   examples: [

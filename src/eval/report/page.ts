@@ -118,6 +118,13 @@ h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
   .missed tr { border-bottom: 1px solid var(--line); padding: .35rem 0; }
   .missed td:nth-child(2) { display: none; }
   .missed td:last-child { color: var(--soft); }
+  .answers thead { display: none; }
+  .answers tr { display: block; border-bottom: 1px solid var(--line); padding: .35rem 0; }
+  .answers th[scope=row], .answers td:nth-child(5) { display: block; border: 0; padding: .15rem .45rem; min-width: 0; }
+  .answers td { display: inline-block; border: 0; padding: 0 .45rem; color: var(--soft); }
+  .answers td:nth-child(3):not(:empty)::before { content: "fault of "; }
+  .answers td:nth-child(4)::before { content: "gold in evidence: "; }
+  .answers td:nth-child(6):not(:empty)::before { content: "cites "; }
 }
 details > summary { cursor: pointer; margin: .5rem 0; color: var(--accent); }
 `;

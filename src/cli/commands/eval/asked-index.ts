@@ -50,7 +50,8 @@ export async function withAskedIndex<T>(
   }
   const source = existingPath(folder, session.cwd);
   const path = writableIndex(indexPath(config, source), "eval");
-  return withIndex(session, { ...open, path }, async (konteks) => {
+  const rebuild = session.flags.rebuild === true;
+  return withIndex(session, { ...open, path, rebuild }, async (konteks) => {
     const report = await ingestPaths(session, konteks, config, [source]);
     if (exitCodeOf(report) !== 0) throw unfinished(report.failed.length + report.incomplete.length);
     return run(konteks, path);
