@@ -55,8 +55,8 @@ export async function openKonteks(options: OpenOptions = {}): Promise<Konteks> {
   const readOnly = options.readOnly ?? false;
   const store = await openSqliteStore({ path: files.index, readOnly });
   try {
-    if (options.rebuild) await store.exclusively("rebuild", () => store.clear());
     const settings = mergeSettings(options, await readSettings(store));
+    if (options.rebuild) await store.exclusively("rebuild", () => store.clear());
     const contextStore = await openSqliteContextStore({ path: files.contexts, readOnly });
     return await assemble(path, store, contextStore, settings, options);
   } catch (error) {

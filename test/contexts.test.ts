@@ -240,6 +240,28 @@ test("contexts told by the number of their chunk are not taken when the document
   });
 });
 
+test("an index made anew with another chunker keeps its model, and asks only for chunks that are new", async () => {
+  for (const name of ["b", "c", "d", "e"]) write(`${name}.md`, `A note on ${name}.`);
+  write("a.md", `# Reef\n\n${text(0, 12, true)}`);
+  await ingest();
+  const before = asked();
+  const rebuilt = await openKonteks({
+    path: path("index"),
+    rebuild: true,
+    chunk: { size: 61, overlap: 0 },
+    apiKeys: { anthropic: "test" },
+    baseUrls: provider.baseUrls,
+  });
+  const { chunks, incomplete } = await rebuilt.ingest(docs());
+  const { counts } = await rebuilt.status();
+  const whole = (await rebuilt.documents()).filter(({ chunks }) => chunks === 1).length;
+  await rebuilt.close();
+  expect(incomplete).toEqual([]);
+  expect(counts.contexts.llm).toBe(chunks);
+  expect(whole).toBe(4);
+  expect(asked() - before).toBeLessThanOrEqual(chunks - whole);
+});
+
 test("another prompt or model makes other contexts, and the estimate says that the old ones are not used", async () => {
   write("a.md", `# Reef\n\n${text(0, 12, false)}`);
   const { chunks } = await ingest();

@@ -215,7 +215,8 @@ describe("ingest", () => {
       controller.abort();
       throw new KonteksError("aborted", "Ingest was stopped.");
     };
-    const status = async () => ({ counts: { documents: 7 } }) as Awaited<ReturnType<Konteks["status"]>>;
+    const status = async () =>
+      ({ counts: { documents: 7 }, contextStore: { batches: 0 } }) as Awaited<ReturnType<Konteks["status"]>>;
     const { code, err } = await cli(["ingest", "docs"], { ingest, status }, controller.signal);
     expect(err).toBe("konteks: stopped; 7 documents are in the index; run the same command to go on.\n");
     expect(code).toBe(130);

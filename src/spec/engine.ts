@@ -271,7 +271,7 @@ export interface OpenOptions extends IndexOptions {
   readonly readOnly?: boolean;
   /** Keep every search with its hits and time in a file: true for `queries.jsonl` in the index's folder, or its path. Default false. */
   readonly queryLog?: boolean | string;
-  /** Drop an index made with other settings and start a new one; the context file stays. Default false. */
+  /** Drop an index made with other settings and start a new one; settings that are not given and the context file stay. Default false. */
   readonly rebuild?: boolean;
   /** Default model for `ask`. */
   readonly model?: string | LanguageModel;
