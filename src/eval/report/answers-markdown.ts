@@ -2,7 +2,7 @@ import type { AnswerRow, Fault, Outcome } from "../answers/judge-answer.ts";
 import type { AnswersResult } from "../answers/run-answers.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
 import { dollars, withInterval } from "./figures.ts";
-import { type Table, table } from "./table.ts";
+import { type Table, table, width } from "./table.ts";
 
 /** Wrong answers that a terminal shows; the page and the JSON have all. */
 const SHOWN = 20;
@@ -109,5 +109,11 @@ function cut(rows: Table["rows"], header: Table["header"], columns: number): Tab
 }
 
 function shortened(text: string, room: number): string {
-  return text.length <= room ? text : `${text.slice(0, room - 1).trimEnd()}…`;
+  if (width(text) <= room) return text;
+  let cut = "";
+  for (const sign of text) {
+    if (width(cut + sign) > room - 1) break;
+    cut += sign;
+  }
+  return `${cut.trimEnd()}…`;
 }

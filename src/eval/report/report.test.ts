@@ -6,7 +6,7 @@ import { dollars, percent, signed, withInterval } from "./figures.ts";
 import { ladderHtml } from "./ladder-html.ts";
 import { ladderMarkdown } from "./ladder-markdown.ts";
 import { questionStories } from "./questions.ts";
-import { table } from "./table.ts";
+import { table, width } from "./table.ts";
 
 const none = { calls: 0, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const hit = {
@@ -97,6 +97,19 @@ describe("figures", () => {
       "$0.012",
       "$12.30",
     ]);
+  });
+
+  it("tables line up in any script", () => {
+    const lines = table(
+      ["a", "b"],
+      [
+        ["合同", "1"],
+        ["ค่าปรับ", "1"],
+        ["é 😀", "1"],
+      ],
+    ).split("\n");
+    expect(new Set(lines.map(width))).toEqual(new Set([15]));
+    expect(lines[2]).toBe("| 合同  |   1 |");
   });
 
   it("tables keep a bar within its cell", () => {

@@ -50,9 +50,14 @@ export function tables(
     .join("\n\n");
 }
 
-function width(text: string): number {
-  return [...text].length;
+/** Columns that a text takes on a terminal: two for an East Asian sign, none for a mark on the sign before it. */
+export function width(text: string): number {
+  return [...text].reduce((sum, sign) => sum + (MARK.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1), 0);
 }
+
+const MARK = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const WIDE =
+  /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6\p{Emoji_Presentation}]$/u;
 
 function pad(text: string, size: number, left: boolean): string {
   const blanks = " ".repeat(Math.max(0, size - width(text)));
