@@ -23,22 +23,25 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
   return EXIT.done;
 }
 
-/** An index that is not there is not made for an estimate; the contexts beside it, if any, count all the same. */
+/**
+ * An index that is not there is not made for an estimate, and one that would be made anew stays: a copy stands for it, with
+ * its settings and the contexts beside it.
+ */
 async function inIndex<T>(
   session: Session,
   index: string,
   open: object,
   work: (konteks: Konteks) => Promise<T>,
 ): Promise<T> {
-  if (hasIndex(index) && session.flags.rebuild !== true)
-    return withIndex(session, { ...open, path: index }, work);
+  const rebuild = session.flags.rebuild === true;
+  if (hasIndex(index) && !rebuild) return withIndex(session, { ...open, path: index }, work);
   const folder = mkdtempSync(join(tmpdir(), "konteks-estimate-"));
   try {
-    for (const name of ["contexts.sqlite", "contexts.sqlite-wal"]) {
+    for (const name of ["index.sqlite", "index.sqlite-wal", "contexts.sqlite", "contexts.sqlite-wal"]) {
       const file = join(index, name);
       if (existsSync(file)) copyFileSync(file, join(folder, name));
     }
-    return await withIndex(session, { ...open, path: folder }, work);
+    return await withIndex(session, { ...open, path: folder, rebuild }, work);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
