@@ -91,9 +91,11 @@ function gainsByDocument(list: TermList, scoring: Scoring): Float64Array {
   if (found.gains?.key === scoring.key) return found.gains.values;
   const postings: Postings = { chunks: found.documents, frequencies: summedFrequencies(list, found) };
   const lengths = documentLengths(list.segment);
-  const values = Float64Array.from(found.documents, (document, i) =>
-    gainAt(scoring, postings, i, lengths, document),
-  );
+  const { starts } = list.segment;
+  const values = Float64Array.from(found.documents, (document, i) => {
+    const chunks = (starts[document + 1] as number) - (starts[document] as number);
+    return gainAt(scoring, postings, i, lengths, document, chunks);
+  });
   found.gains = { key: scoring.key, values };
   return values;
 }

@@ -1,5 +1,5 @@
 import type { Bm25Options } from "../../spec/index.ts";
-import { DEFAULT_BM25, normalisedFrequency, saturate } from "../../text/bm25.ts";
+import { DEFAULT_BM25, normalisedFrequency, REPEATED_FIELDS, saturate } from "../../text/bm25.ts";
 import type { LiveIndex } from "./live-index.ts";
 import type { Postings } from "./postings.ts";
 import type { Gains, TermList } from "./term-lists.ts";
@@ -16,6 +16,8 @@ interface ScoredField {
   readonly number: number;
   readonly averageLength: number;
   readonly options: NonNullable<Bm25Options["fields"]>[string];
+  /** Whether a document has the mean of its chunks, not their sum. */
+  readonly mean: boolean;
 }
 
 /** Chunk numbers that are scored together: their scores fit the processor's cache. */
@@ -27,25 +29,33 @@ export function scoringOf(live: LiveIndex, bm25: Bm25Options | undefined, units 
   const k1 = bm25?.k1 ?? DEFAULT_BM25.k1;
   const fields = Object.entries(bm25?.fields ?? DEFAULT_BM25.fields).flatMap(([name, options]) => {
     const number = live.fields.get(name);
-    return number === undefined
-      ? []
-      : [{ number, averageLength: (live.lengths[number] ?? 0) / units, options }];
+    if (number === undefined) return [];
+    const mean = units !== live.chunks && REPEATED_FIELDS.has(name);
+    return [
+      { number, averageLength: (live.lengths[number] ?? 0) / (mean ? live.chunks : units), options, mean },
+    ];
   });
   return { k1, fields, key: JSON.stringify([k1, fields]) };
 }
 
-/** BM25F of entry `i` of a list, without weight and inverse document frequency; `at` is its place in `lengths`. */
+/**
+ * BM25F of entry `i` of a list, without weight and inverse document frequency; `at` is its place in `lengths`, `chunks` how
+ * many it is summed over.
+ */
 export function gainAt(
   { k1, fields }: Scoring,
   { frequencies }: Postings,
   i: number,
   lengths: readonly ArrayLike<number>[],
   at: number,
+  chunks = 1,
 ): number {
   let tfn = 0;
-  for (const { number, averageLength, options } of fields) {
+  for (const { number, averageLength, options, mean } of fields) {
     const tf = frequencies[number]?.[i] ?? 0;
-    if (tf > 0) tfn += normalisedFrequency(tf, lengths[number]?.[at] ?? 0, averageLength, options);
+    if (tf === 0) continue;
+    const over = mean ? chunks : 1;
+    tfn += normalisedFrequency(tf / over, (lengths[number]?.[at] ?? 0) / over, averageLength, options);
   }
   if (!(tfn > 0)) return 0;
   // Infinite for a field of no length under b = 1.
