@@ -23,12 +23,15 @@ export function abortedError(signal: AbortSignal): KonteksError {
 export function isFatalForModel(error: unknown): boolean {
   if (!isKonteksError(error)) return false;
   if (error.code === "no-key" || error.code === "unknown-model") return true;
-  return error.code === "model-failed" && (isFatalStatus(statusOf(error)) || isUnpaid(error));
+  return (
+    error.code === "model-failed" &&
+    (isFatalStatus(statusOf(error)) || isUnpaid({ type: error.facts.type, message: error.message }))
+  );
 }
 
 /** OpenAI, "Error codes": insufficient_quota; Anthropic says it with a 400 ("Your credit balance is too low …"). */
-function isUnpaid({ facts, message }: KonteksError): boolean {
-  return facts.type === "insufficient_quota" || /credit balance is too low/i.test(message);
+function isUnpaid({ type, message }: { readonly type: unknown; readonly message: string }): boolean {
+  return type === "insufficient_quota" || /credit balance is too low/i.test(message);
 }
 
 /** Whether the request was longer than the model reads. */
@@ -72,7 +75,8 @@ function messageOf(failure: Failure, model: string): string {
 }
 
 function nextStep(failure: Failure): string {
-  if (failure.type === "insufficient_quota") return "Check the plan and billing of the key's account.";
+  if (isUnpaid({ type: failure.type, message: failure.sentence }))
+    return "Check the plan and billing of the key's account.";
   if (failure.status === 401 || failure.status === 403) return "Check the API key and what it may use.";
   if (failure.status === 404) return "Check the base URL and the name of the model.";
   if (failure.status !== undefined && failure.status < 400)

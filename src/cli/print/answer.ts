@@ -31,12 +31,17 @@ export function renderAnswer(answer: Answer, view: View, how: AnswerView = {}): 
 
 function answerText(answer: Answer, { columns }: View): string {
   if (answer.kind === "none" && answer.text === "") return "Not found in these documents.";
-  return wrap(answer.kind === "extract" ? unbroken(answer.text) : marked(answer), columns).join("\n");
+  if (answer.kind !== "extract") return wrap(marked(answer), columns).join("\n");
+  // An extract ends with its number.
+  const extracts = answer.text.split(/(?<=\[\d+\])\n/);
+  return extracts.flatMap((extract) => quoteLines(extract, columns)).join("\n");
 }
 
-/** Extracts keep the line ends of their source; only those after a citation part one extract from the next. */
-function unbroken(text: string): string {
-  return text.replace(/(?<!\]\s*)\s*\n\s*/g, " ");
+/** Lines of code stay as they are; what else was quoted is one paragraph, whatever its line ends were. */
+function quoteLines(quote: string, width: number): readonly string[] {
+  if (/[{};]\s*$/m.test(quote) && quote.includes("\n"))
+    return quote.split(/\r?\n/).map((line) => truncate(line, width));
+  return wrap(oneLine(quote), width);
 }
 
 /** Sentences that are not supported carry a mark, with and without colours. */
@@ -79,7 +84,7 @@ function origin(answer: Answer, { paint }: View): string {
 function renderCitation(citation: Citation, view: View): string {
   const { paint } = view;
   const width = view.columns - INDENT.length;
-  const quote = wrap(`“${oneLine(citation.quote)}”`, width);
+  const quote = quoteLines(`“${citation.quote}”`, width);
   const doubt = citation.verified ? [] : [paint.red("these words were not found in the source")];
   const support = supportLines(citation).map((line) => paint.dim(truncate(line, width)));
   const below = indent([placeLine(citation, view, width), ...quote, ...support, ...doubt], INDENT);
