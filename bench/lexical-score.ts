@@ -3,7 +3,7 @@ import { metric } from "../src/eval/metrics/metrics.ts";
 import type { QuestionRow } from "../src/eval/rows.ts";
 import type { Question } from "../src/eval/types.ts";
 import type { Bm25Options, QueryTerm } from "../src/spec/index.ts";
-import { DEFAULT_BM25, idf, normalisedFrequency, saturate } from "../src/text/bm25.ts";
+import { DEFAULT_BM25, idf, normalisedFrequency, REPEATED_FIELDS, saturate } from "../src/text/bm25.ts";
 import { documentWeight } from "../src/text/document-weight.ts";
 import type { LexicalIndex, Posting } from "./lexical-index.ts";
 
@@ -64,7 +64,7 @@ function cachedGains(index: LexicalIndex, bm25: Bm25Options): (term: string) => 
   const cache = new Map<string, TermGains>();
   const none = { units: [], values: [] };
   const chunks = unitsOf(index, bm25, index.lengths, index.chunks.length);
-  const documents = unitsOf(index, bm25, documentLengths(index), index.documents);
+  const documents = unitsOf(index, bm25, documentLengths(index), index.documents, chunkCounts(index));
   return (term) => {
     const known = cache.get(term);
     if (known !== undefined) return known;
@@ -78,29 +78,29 @@ function cachedGains(index: LexicalIndex, bm25: Bm25Options): (term: string) => 
 }
 
 function unitsOf(
-  { fields }: LexicalIndex,
+  { fields, chunks: { length: chunks } }: LexicalIndex,
   bm25: Bm25Options,
   lengths: LexicalIndex["lengths"],
   count: number,
+  chunksOf?: readonly number[],
 ): (posting: Posting) => Gains {
   const k1 = bm25.k1 ?? DEFAULT_BM25.k1;
   const scored = fields.flatMap((name, field) => {
     const options = bm25.fields?.[name];
     const sum = (lengths[field] ?? []).reduce((all, length) => all + length, 0);
-    return options === undefined ? [] : [{ field, options, average: sum / count }];
+    const mean = chunksOf !== undefined && REPEATED_FIELDS.has(name);
+    return options === undefined ? [] : [{ field, options, mean, average: sum / (mean ? chunks : count) }];
   });
-  return ({ chunks, frequencies }) => {
+  return (posting) => {
+    const { frequencies } = posting;
     const units: number[] = [];
     const values: number[] = [];
-    for (const [i, unit] of chunks.entries()) {
+    for (const [i, unit] of posting.chunks.entries()) {
       let tfn = 0;
-      for (const { field, options, average } of scored) {
-        tfn += normalisedFrequency(
-          frequencies[field]?.[i] ?? 0,
-          lengths[field]?.[unit] ?? 0,
-          average,
-          options,
-        );
+      for (const { field, options, mean, average } of scored) {
+        const over = mean ? (chunksOf?.[unit] ?? 1) : 1;
+        const tf = (frequencies[field]?.[i] ?? 0) / over;
+        tfn += normalisedFrequency(tf, (lengths[field]?.[unit] ?? 0) / over, average, options);
       }
       if (tfn === 0) continue;
       units.push(unit);
@@ -136,6 +136,12 @@ function documentLengths({ lengths, owners, documents }: LexicalIndex): LexicalI
     }
     return sums;
   });
+}
+
+function chunkCounts({ owners, documents }: LexicalIndex): readonly number[] {
+  const counts = Array.from({ length: documents }, () => 0);
+  for (const owner of owners) counts[owner] = (counts[owner] ?? 0) + 1;
+  return counts;
 }
 
 /** "recall@20" → 20. */

@@ -85,8 +85,9 @@ export interface Bm25Options {
   readonly fields?: Readonly<Record<string, { readonly weight?: number; readonly b?: number }>>;
   /**
    * The document as context: this × BM25F of the whole document, by the same formula, is added to each of its chunks that
-   * hold a term. A document's frequencies and lengths are the sums over its chunks; `df`, the number of documents and
-   * average lengths count documents that have chunks. Default 0: chunks alone.
+   * hold a term. A document's frequencies and lengths are the sums over its chunks, in the fields `title` and `context`,
+   * which stand with every chunk, the means; `df`, the number of documents and average lengths count documents that have
+   * chunks, average lengths of these two fields chunks. Default 0: chunks alone.
    */
   readonly documentWeight?: number;
 }

@@ -21,6 +21,12 @@ export const DEFAULT_BM25: Required<Omit<Bm25Options, "documentWeight">> = {
   },
 };
 
+/**
+ * Fields that stand with every chunk of a document, alike or nearly so. A whole document has them once: their frequencies
+ * and lengths there are the means over its chunks, where those of other fields are the sums.
+ */
+export const REPEATED_FIELDS: ReadonlySet<string> = new Set(["title", "context"]);
+
 /** Lucene's inverse document frequency: above 0 for every term, also one that stands in all chunks. */
 export function idf(chunks: number, frequency: number): number {
   return Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));

@@ -24,7 +24,10 @@ export function oracleText(
     query,
   );
   const wholes = new Map(documents.filter(({ chunks }) => chunks.length > 0).map((one) => [one, whole(one)]));
-  const documentScore = oracleScorer([...wholes.values()], query);
+  const chunks = documents.flatMap((one) => one.chunks);
+  const documentScore = oracleScorer([...wholes.values()], query, (name) =>
+    once.includes(name) ? chunks : [...wholes.values()],
+  );
   const owners = new Map(documents.flatMap((one) => one.chunks.map((chunk) => [chunk, wholes.get(one)])));
   function score(chunk: IndexedChunk): number {
     const own = chunkScore(chunk);
@@ -40,6 +43,9 @@ export function oracleText(
   );
 }
 
+/** Fields that stand with every chunk; a document has them once. */
+const once = ["title", "context"];
+
 /** A document as one long chunk. */
 function whole({ chunks }: BuiltDocument): Pick<IndexedChunk, "fields"> {
   const fields: Record<string, { length: number; terms: Map<string, number> }> = {};
@@ -49,6 +55,11 @@ function whole({ chunks }: BuiltDocument): Pick<IndexedChunk, "fields"> {
       fields[name].length += length;
       for (const [term, tf] of terms) fields[name].terms.set(term, (fields[name].terms.get(term) ?? 0) + tf);
     }
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    if (!once.includes(name)) continue;
+    field.length /= chunks.length;
+    for (const [term, tf] of field.terms) field.terms.set(term, tf / chunks.length);
   }
   return { fields };
 }
@@ -68,12 +79,16 @@ type Scored = Pick<IndexedChunk, "fields">;
 function oracleScorer(
   all: readonly Scored[],
   query: { readonly terms: readonly QueryTerm[]; readonly bm25?: Bm25Options },
+  averagedOver: (field: string) => readonly Scored[] = () => all,
 ): (chunk: Scored) => number {
   const { k1 = 1.2, fields = { body: {}, context: {} } } = query.bm25 ?? {};
   const holding = (term: string) =>
     all.filter((chunk) => Object.values(chunk.fields).some(({ terms }) => terms.has(term))).length;
   const averages = Object.fromEntries(
-    Object.keys(fields).map((name) => [name, mean(all.map((chunk) => chunk.fields[name]?.length ?? 0))]),
+    Object.keys(fields).map((name) => [
+      name,
+      mean(averagedOver(name).map((chunk) => chunk.fields[name]?.length ?? 0)),
+    ]),
   );
   return (chunk) => {
     let sum = 0;
