@@ -14,6 +14,8 @@ const headingRatio = 1.12;
 const longestHeading = 200;
 const bullet = /^([•●▪■◦○·‣∙►➢✓*–—-]|\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)])$/i;
 const bulletStart = /^([•●▪■◦○‣∙►➢✓]|[–—*-] |\[\d+\] |\(?\d{1,3}[.)] +\p{Lu})/u;
+/** Dots that lead to a page number: a line of a list of contents. */
+const leaders = /(?:[.·…] ?){4,}\s*[\divxlc]*$/i;
 const numbered = /^(\d+(?:\.\d+)*)\.? +\p{Lu}/u;
 
 export function readType(lines: readonly Line[]): TypeFacts {
@@ -39,7 +41,13 @@ function halfPoint(size: number): number {
 }
 
 function isLarge({ size, text, aside }: Line, body: number): boolean {
-  return !aside && size >= headingRatio * body && text.length <= longestHeading && /\p{L}{2}/u.test(text);
+  return (
+    !aside &&
+    !leaders.test(text) &&
+    size >= headingRatio * body &&
+    text.length <= longestHeading &&
+    /\p{L}{2}/u.test(text)
+  );
 }
 
 /** The blocks of one column, in order. */
@@ -205,7 +213,13 @@ function isHanging(line: Line): boolean {
 
 /** Headings of the body's size, told by their number and by a font of their own. */
 function isNumberedHeading({ text, font }: Line, type: TypeFacts): boolean {
-  return font !== type.font && text.length <= 80 && numbered.test(text) && !/[.,;:]$/.test(text);
+  return (
+    font !== type.font &&
+    text.length <= 80 &&
+    !leaders.test(text) &&
+    numbered.test(text) &&
+    !/[.,;:]$/.test(text)
+  );
 }
 
 function blockOf(lines: readonly Line[], type: TypeFacts, above: Line | undefined): NewBlock {

@@ -44,10 +44,13 @@ function repeated(edges: readonly (Line | undefined)[]): readonly Line[] {
   });
 }
 
-/** What a line says; and for each of its numbers, the same with the number counted from the page's. */
+/**
+ * What a line says; and for each of its numbers, the same with the number counted from the page's. The size counts: a title
+ * that runs on over the pages behind it is larger on its own page, and stays a title there.
+ */
 function keysOf(line: Line | undefined, page: number): readonly string[] {
   if (line === undefined) return [];
-  const text = line.text.toLowerCase();
+  const text = `${Math.round(line.size)} ${line.text.toLowerCase()}`;
   const relative = Array.from(text.matchAll(/\d{1,6}/g), (found) => {
     const before = text.slice(0, found.index);
     return `${before}#${Number(found[0]) - page}#${text.slice(found.index + found[0].length)}`;

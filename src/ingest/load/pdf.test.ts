@@ -158,6 +158,26 @@ describe("text of a PDF", () => {
     expect((await loadPdf(makeCjkPdf("Adobe-Japan1", "90ms-RKSJ-H", sjis), file, {})).text).toBe("日本語");
   });
 
+  it("keeps a title that runs on over later pages a title, and takes no line of contents for a heading", async () => {
+    const page = (number: number) => [
+      { text: "The Manual", x: 72, y: 780, size: 8 },
+      ...lines(72, 700, [
+        `Page ${number} says something of its own, over lines`,
+        "that are more than one,",
+        "and one more.",
+      ]),
+      { text: String(number), x: 300, y: 30, size: 8 },
+    ];
+    const first = [
+      { text: "The Manual", x: 72, y: 780, size: 24 },
+      { text: "1 Introduction . . . . . . . . . 2", x: 72, y: 740, size: 14 },
+      ...lines(72, 700, ["The first page has words too, and some", "lines of them,", "in a row."]),
+    ];
+    const blocks = await blocksOf([first, page(2), page(3), page(4)]);
+    expect(blocks.filter((block) => block.startsWith("heading"))).toEqual(["heading1: The Manual"]);
+    expect(blocks.filter((block) => block === "metadata: The Manual")).toHaveLength(3);
+  });
+
   it("reads a table row by row", async () => {
     const rows = [
       ["City", "Units", "Revenue"],
