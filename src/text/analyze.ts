@@ -33,7 +33,8 @@ export interface AnalyzedQuery {
   readonly identifiers: readonly string[];
 }
 
-const CACHED_WORDS = 150_000;
+/** Of all languages together: about 40 MB, in each thread that analyses. */
+const CACHED_WORDS = 80_000;
 const LONGEST_CACHED = 40;
 const LINE_FEED = 10;
 const NO_TERMS: readonly string[] = [];
@@ -109,8 +110,7 @@ function counted(raw: string, { cache, language, pass, seen }: Field): WordTerms
   let word = cache.get(raw);
   if (word === undefined) {
     word = { ...wordTerms(raw, language), pass: 0, count: 0 };
-    if (cache.size >= CACHED_WORDS) cache.clear();
-    if (raw.length <= LONGEST_CACHED) cache.set(raw, word);
+    if (raw.length <= LONGEST_CACHED) keep(cache, raw, word);
   }
   if (word.pass === pass) word.count++;
   else {
@@ -119,6 +119,17 @@ function counted(raw: string, { cache, language, pass, seen }: Field): WordTerms
     seen.push(word);
   }
   return word;
+}
+
+let kept = 0;
+
+function keep(cache: Map<string, CachedWord>, raw: string, word: CachedWord): void {
+  if (kept >= CACHED_WORDS) {
+    for (const each of caches.values()) each.clear();
+    kept = 0;
+  }
+  cache.set(raw, word);
+  kept++;
 }
 
 function addTerm(terms: Map<string, number>, term: string, count: number): void {
