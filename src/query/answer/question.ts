@@ -4,6 +4,7 @@ import { termOf } from "../../text/compound.ts";
 import { isFunctionWord } from "../../text/lexical-share.ts";
 import { normaliseWord } from "../../text/normalise.ts";
 import { grams, segmentWords } from "../../text/segment.ts";
+import { stopWords } from "../../text/stop-words.ts";
 import { PAIR, unspacedPieces } from "../../text/terms.ts";
 import { readAsking } from "./asking.ts";
 import { isNegated } from "./negation.ts";
@@ -49,9 +50,14 @@ export function readQuestion({ question, languages, idf }: QuestionInput): ReadQ
     languages: spoken,
   });
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
-  const weigh = (part: readonly string[]) => weightOf(part, weights) * rarity(part, idf);
+  const small = stopWords(asking.language ?? "");
   const read = words.flatMap((word): readonly QuestionWord[] => {
     const own = word.terms.filter((term) => !term.startsWith(PAIR));
+    // An index of another language lacks these words; that makes them rare, but tells nothing.
+    const rare = small.has(word.text.toLowerCase())
+      ? () => 1
+      : (terms: readonly string[]) => rarity(terms, idf);
+    const weigh = (part: readonly string[]) => weightOf(part, weights) * rare(part);
     const exact = isExact(word.text, question.slice(0, word.start));
     if (UNSPACED.test(word.text)) return wordsOfRun(word.text, idf);
     if (!identifiers.includes(word.text))
