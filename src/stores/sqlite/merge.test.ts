@@ -61,7 +61,10 @@ test("many writes leave few segments, no blocks of gone ones, and exact scores",
   const owners = db.prepare("SELECT DISTINCT key / 1048576 AS segment FROM blocks").all() as {
     segment: number;
   }[];
+  const { freelist_count: free } = db.prepare("PRAGMA freelist_count").get() as { freelist_count: number };
+  const { page_count: pages } = db.prepare("PRAGMA page_count").get() as { page_count: number };
   db.close();
+  expect(free).toBeLessThanOrEqual(Math.max(64, pages / 50));
   expect(segments.length).toBeLessThan(30);
   expect(owners.map((row) => row.segment).sort()).toEqual(segments.map(({ key }) => key).sort());
 });

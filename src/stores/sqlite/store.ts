@@ -63,7 +63,7 @@ function lifetime(db: Connection, queue: WriteQueue): Pick<Store, "exclusively" 
     },
     async close() {
       closed = true;
-      await queue.idle();
+      await queue.finish();
       db.close();
     },
   };

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "./connection.ts";
 import { lockedError } from "./errors.ts";
+import { freePages, giveBackPages } from "./free-pages.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import type { SegmentBuilder } from "./segment-builder.ts";
 import { type UpkeepWorker, upkeepWorker } from "./upkeep.ts";
@@ -15,8 +16,8 @@ export type Change<T> = (segment: SegmentBuilder) => T;
  */
 export interface WriteQueue {
   write<T>(change: Change<T>): Promise<T>;
-  /** After everything asked for, merges included. */
-  idle(): Promise<void>;
+  /** After everything asked for, merges included; where something was, room that merges left is given back. */
+  finish(): Promise<void>;
 }
 
 /** How long a commit waits for those of other processes; the event loop is free meanwhile. */
@@ -57,15 +58,18 @@ export function writeQueue(db: Connection, memory: IndexMemory): WriteQueue {
     });
   }
 
+  let wrote = false;
   return {
     write<T>(change: Change<T>): Promise<T> {
+      wrote = true;
       return new Promise<T>((resolve, reject) => {
         state.waiting.push({ change, resolve: resolve as (value: unknown) => void, reject });
         start();
       });
     },
-    async idle() {
+    async finish() {
       while (running) await running;
+      if (wrote) await giveBack(db);
     },
   };
 }
@@ -94,6 +98,21 @@ async function merged({ db, memory, upkeep }: State): Promise<boolean> {
     upkeep.abandon();
     memory.reset();
     return false;
+  }
+}
+
+/** Unused pages are no fault, so neither is failing to give them back. */
+async function giveBack(db: Connection): Promise<void> {
+  try {
+    for (let before = Number.POSITIVE_INFINITY; ; ) {
+      const free = db.reading(() => freePages(db));
+      if (free === 0 || free >= before) return;
+      before = free;
+      await whenFree(db, () => giveBackPages(db));
+      await setImmediate();
+    }
+  } catch {
+    // A full disk, or another writer all the time: the next close tries again.
   }
 }
 
