@@ -45,6 +45,30 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
     "古い橋は4月の洪水で閉鎖された。",
     "大臣は中央病院の新しい院長を任命した。",
   ],
+  vi: [
+    "Công ty đã mở một nhà máy mới ở thành phố Hải Phòng vào năm ngoái.",
+    "Doanh thu của ngân hàng trong quý hai đạt ba triệu đồng.",
+    "Sinh viên học hóa học và vật lý tại trường đại học quốc gia.",
+    "Các thương nhân nhập khẩu lúa mì từ thị trường châu Âu mỗi mùa đông.",
+    "Cây cầu cũ bị đóng cửa vì lũ lụt vào tháng tư.",
+    "Bộ trưởng đã bổ nhiệm giám đốc mới của bệnh viện trung ương.",
+  ],
+  th: [
+    "บริษัทเปิดโรงงานแห่งใหม่ที่จังหวัดเชียงใหม่เมื่อปีที่แล้ว",
+    "รายได้ของธนาคารในไตรมาสที่สองอยู่ที่สามล้านบาท",
+    "นักศึกษาเรียนวิชาเคมีและฟิสิกส์ที่มหาวิทยาลัยแห่งชาติ",
+    "พ่อค้านำเข้าข้าวสาลีจากตลาดยุโรปทุกฤดูหนาว",
+    "สะพานเก่าถูกปิดเพราะน้ำท่วมในเดือนเมษายน",
+    "รัฐมนตรีแต่งตั้งผู้อำนวยการคนใหม่ของโรงพยาบาลกลาง",
+  ],
+  zh: [
+    "公司去年在青岛市开设了一家新工厂。",
+    "银行第二季度的收入达到三百万元。",
+    "学生们在国立大学学习化学和物理。",
+    "商人每年冬天从欧洲市场进口小麦。",
+    "旧桥因四月的洪水而关闭。",
+    "部长任命了中央医院的新院长。",
+  ],
 };
 const QUESTIONS: readonly (readonly [language: string, question: string, answer: number])[] = [
   ["ar", "أين مصنع الشركة الجديد؟", 0],
@@ -67,6 +91,20 @@ const QUESTIONS: readonly (readonly [language: string, question: string, answer:
   ["ja", "銀行の収益はいくらですか", 1],
   ["ja", "物理", 2],
   ["ja", "橋が閉鎖された理由", 4],
+  ["vi", "Nhà máy mới của công ty ở đâu?", 0],
+  ["vi", "doanh thu ngân hàng", 1],
+  ["vi", "sinh vien hoc vat ly o dau", 2],
+  ["vi", "tai sao cay cau bi dong cua", 4],
+  ["vi", "ai la giam doc benh vien", 5],
+  ["th", "โรงงานใหม่อยู่ที่ไหน", 0],
+  ["th", "ธนาคารมีรายได้เท่าไร", 1],
+  ["th", "เรียนฟิสิกส์ที่ไหน", 2],
+  ["th", "ทำไมสะพานจึงปิด", 4],
+  ["zh", "工厂在哪里", 0],
+  ["zh", "银行收入是多少", 1],
+  ["zh", "物理", 2],
+  ["zh", "桥为什么关闭", 4],
+  ["zh", "谁任命了医院院长", 5],
 ];
 
 function scoresOf(question: string, texts: readonly string[], language: string): readonly number[] {
@@ -132,10 +170,15 @@ const SPELLINGS: readonly (readonly [
 ];
 
 describe("languages", () => {
-  it.each(SPELLINGS)("%s: %s", (language, _, query, text, other) => {
-    const scores = scoresOf(query, [text, other], language);
-    expect(scores[0]).toBeGreaterThan(0);
-    expect(scores[1]).toBe(0);
+  it.each(SPELLINGS)("%s: %s, both ways", (language, _, query, text, other) => {
+    for (const [one, same] of [
+      [query, text],
+      [text, query],
+    ] as const) {
+      const scores = scoresOf(one, [same, other], language);
+      expect(scores[0]).toBeGreaterThan(0);
+      expect(scores[1]).toBe(0);
+    }
   });
 
   it.each(QUESTIONS)("%s: %s", (language, question, answer) => {
