@@ -117,6 +117,16 @@ describe("konteks eval with a model that answers", () => {
     expect((await konteks([...ladder, "--no-answers"], { env })).out).not.toContain("Answers over");
   }, 60_000);
 
+  it("tells what vectors by a model cost, and refuses an index that lacks them", async () => {
+    const sweep = ["eval", "sweep", "docs", "--questions", "q.csv", "--vary", "mode=text"];
+    const embedding = ["--vary", "embedding-model=openai:text-embedding-3-small"];
+    const openai = { OPENAI_API_KEY: "test", OPENAI_BASE_URL: "http://127.0.0.1:1" };
+    const { code, err } = await konteks([...sweep, ...embedding], { env: openai });
+    expect(err).toContain("openai:text-embedding-3-small embeds the documents for 1 index for about $0.00");
+    expect(err).toMatch(/6 of 6 chunks of "q" lack the context or vector/);
+    expect(code).toBe(1);
+  }, 60_000);
+
   it("chooses how deep to read by correct answers", async () => {
     const sweep = [
       "eval",

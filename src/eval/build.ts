@@ -42,7 +42,7 @@ export interface BuiltIndex extends AsyncDisposable {
 
 /**
  * Indexes a set's documents anew under the given options. Refuses what would make the figures false: a document that
- * failed, an index without chunks, a gold passage whose document is not the text that the offsets were made for.
+ * failed, an index without chunks or with much missing in them, a gold passage whose document is not the text that the offsets were made for.
  */
 export async function buildIndex(
   bench: Workbench,
@@ -56,9 +56,11 @@ export async function buildIndex(
     const ms = performance.now() - begun;
     refuseFailures(set, reports);
     await checkTexts(konteks, set);
+    const facts = { ...(await count(konteks, reports)), ms };
+    refuseIncomplete(set, facts, reports);
     return {
       konteks,
-      facts: { ...(await count(konteks, reports)), ms },
+      facts,
       [Symbol.asyncDispose]: () => konteks.close(),
     };
   } catch (error) {
@@ -112,6 +114,23 @@ function refuseFailures(set: EvaluationSet, reports: readonly IngestReport[]): v
     );
   }
   if (reports.every((report) => report.chunks === 0)) throw emptyIndex(set.name);
+}
+
+/** More chunks than this lack what a step is about, and the step is not what was measured. */
+const MOST_INCOMPLETE = 0.05;
+
+function refuseIncomplete(
+  { name }: EvaluationSet,
+  { incomplete, chunks }: IndexFacts,
+  reports: readonly IngestReport[],
+): void {
+  if (incomplete <= MOST_INCOMPLETE * chunks) return;
+  const [first] = reports.flatMap((report) => report.incomplete);
+  throw new KonteksError(
+    "model-failed",
+    `${incomplete} of ${chunks} chunks of "${name}" lack the context or vector that was asked for, so the figures would be of something else. The first reason: ${first?.reason ?? "unknown"}. Run it again: what was paid for is kept.`,
+    { facts: { incomplete, chunks } },
+  );
 }
 
 export function emptyIndex(name: string): KonteksError {

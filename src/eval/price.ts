@@ -50,7 +50,8 @@ export function tablePrices({ contextModel, embedding = "lexical", prices }: Pri
   };
 }
 
-function isFree(model: string | undefined): boolean {
+/** Whether what makes vectors runs on this machine, or there is nothing that does. */
+export function isFree(model: string | undefined): boolean {
   return model !== undefined && (["lexical", "none", "given"].includes(model) || /^local(:|$)/.test(model));
 }
 

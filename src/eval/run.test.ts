@@ -82,6 +82,27 @@ describe("running questions", () => {
     await expect(buildIndex(bench, set, {})).rejects.toThrow(/1 documents of "fruit".*"c": it is encrypted/);
   });
 
+  it("refuses an index in which much is missing, and counts a little", async () => {
+    const missing = (count: number) =>
+      workbench(async (options) => {
+        const konteks = await openFake(options);
+        const incomplete = Array(count).fill({ chunkId: "a#0", reason: "the model was busy" });
+        const ingest: typeof konteks.ingest = async (source) => ({
+          ...(await konteks.ingest(source)),
+          incomplete,
+        });
+        return { ...konteks, ingest };
+      });
+    const chunk = { unit: "characters", size: 1, overlap: 0 } as const;
+    await using few = await missing(1);
+    await using built = await buildIndex(few, set, { chunk });
+    expect(built.facts).toMatchObject({ incomplete: 1 });
+    await using many = await missing(10);
+    await expect(buildIndex(many, set, { chunk })).rejects.toThrow(
+      /10 of \d+ chunks of "fruit" lack .*the model was busy/,
+    );
+  });
+
   it("samples evenly", () => {
     const questions = Array.from({ length: 10 }, (_, index) => question(`${index}`, "", "a", 0, 1));
     expect(sample(questions, 5).map(({ id }) => id)).toEqual(["0", "2", "4", "6", "8"]);

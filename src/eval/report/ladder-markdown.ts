@@ -89,7 +89,12 @@ export function ladderCells(step: LadderRow, { metrics, decisive }: Ladder): rea
 
 /** With what sets it apart from an ordinary rung. */
 function stepName({ name, aside, index }: LadderRow): string {
-  return `${name}${aside ? " (aside)" : ""}${index.simulated > 0 ? " (simulated)" : ""}`;
+  const marks = [
+    ...(aside ? ["aside"] : []),
+    ...(index.simulated > 0 ? ["simulated"] : []),
+    ...(index.incomplete > 0 ? [`${index.incomplete} chunks incomplete`] : []),
+  ];
+  return marks.length === 0 ? name : `${name} (${marks.join(", ")})`;
 }
 
 /** The failure rate has a column of its own. */

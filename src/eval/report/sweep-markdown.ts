@@ -61,7 +61,7 @@ export function settingsTable({ settings, decisive, best, taken }: Sweep): Table
       `${milliseconds(row.latency.p50)} / ${milliseconds(row.latency.p95)}`,
       dollars(row.cost.index),
       dollars(row.cost.thousandQueries),
-      String(row.facts.chunks),
+      `${row.facts.chunks}${row.facts.incomplete > 0 ? ` (${row.facts.incomplete} incomplete)` : ""}`,
       String(row.facts.tokens),
     ]);
   return { header, rows };

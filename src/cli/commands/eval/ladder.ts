@@ -8,7 +8,7 @@ import type { ChunkOptions } from "../../../spec/index.ts";
 import { configOf, EXIT, note, type Session } from "../../session.ts";
 import { textFlag } from "./flags.ts";
 import { nameOf, openWith } from "./open.ts";
-import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
+import { keepContexts, paidFolder, priceContexts, tellEmbeddings } from "./paying.ts";
 import { answersBeside } from "./paying-answers.ts";
 import { evaluationSet } from "./questions.ts";
 import { ladderRenderings } from "./renderings.ts";
@@ -25,6 +25,7 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   if (kept !== undefined && options.contextModel !== undefined) {
     await priceContexts(session, options.open, set, kept, { ...config.open, chunk: options.chunk });
   }
+  tellEmbeddings(session, config, set, Array(EMBEDDED).fill(options.embedding));
   const answers =
     session.flags.answers === false ? undefined : await answersBeside(session, config, set, folder);
   const ladder = await runLadder({
@@ -37,9 +38,13 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   return EXIT.done;
 }
 
+/** Indexes of a ladder with vectors of their own: three ways of cutting, and two kinds of context. */
+const EMBEDDED = 5;
+
 function ladderOptions(session: Session, config: ResolvedConfig) {
   const { embedding = "lexical", contextModel, chunk, context: _, apiKeys: __, ...index } = config.open;
-  const { baseUrls: ___, model: ____, ...common } = index;
+  // Questions of an evaluation are no traffic.
+  const { baseUrls: ___, model: ____, queryLog: _____, ...common } = index;
   const { k: _k, mode: _mode, ...search } = config.search;
   const options: Omit<LadderOptions, "set" | "decisive"> & { pays: boolean; chunk: ChunkOptions } = {
     open: openWith(session, config),

@@ -2,12 +2,17 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ResolvedConfig } from "../../../config/load.ts";
+import { sumKnown } from "../../../eval/cost.ts";
+import { isFree } from "../../../eval/price.ts";
 import type { EvaluationSet } from "../../../eval/types.ts";
+import { estimateTokens } from "../../../llm/estimate-tokens.ts";
+import { priceOf } from "../../../llm/prices.ts";
 import { type IndexOptions, KonteksError } from "../../../spec/index.ts";
 import { openSqliteContextStore } from "../../../stores/sqlite/index.ts";
 import { hasIndex } from "../../paths.ts";
 import { indexPath, note, type Session, withIndex } from "../../session.ts";
 import { confirm } from "./ask-user.ts";
+import { nameOf } from "./open.ts";
 
 /**
  * Where evaluation makes its indexes: beside the user's index when something is paid for, so that it is kept, else in
@@ -67,6 +72,28 @@ export async function priceContexts(
     `${estimate.model} would write ${estimate.missing} contexts (${estimate.tokens.calls} calls, text goes to ${estimate.host}) ${price}.`,
   );
 }
+
+/** Says what the vectors of so many indexes cost at most, where a model makes them; `embeddings`: one for each index. */
+export function tellEmbeddings(
+  session: Session,
+  { open }: ResolvedConfig,
+  { documents }: EvaluationSet,
+  embeddings: readonly unknown[],
+): void {
+  const hosted = embeddings.map(nameOf).filter((name) => name !== undefined && !isFree(name));
+  if (hosted.length === 0) return;
+  const tokens = documents.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  const costs = hosted.map((name) => priceOf(name ?? "", open.contextPrices)?.input);
+  const cost = sumKnown(costs.map((price) => price && (EMBEDDED_SHARE * tokens * price) / 1e6));
+  const price = cost === undefined ? "at an unknown price" : `for about $${cost.toFixed(2)}`;
+  note(
+    session,
+    `${[...new Set(hosted)].join(", ")} embeds the documents for ${hosted.length} ${hosted.length === 1 ? "index" : "indexes"} ${price}; vectors that are there are not paid for again.`,
+  );
+}
+
+/** Overlap and contexts are embedded as well. */
+const EMBEDDED_SHARE = 1.3;
 
 /** Says what is to be paid, and asks for consent: `--yes`, or "y" on the terminal. */
 export async function isAgreed(session: Session, what: string, question = "Go on?"): Promise<boolean> {

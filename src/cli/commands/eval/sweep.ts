@@ -8,7 +8,7 @@ import type { EvaluationSet } from "../../../eval/types.ts";
 import { configOf, EXIT, note, type Session } from "../../session.ts";
 import { listFlag, textFlag } from "./flags.ts";
 import { nameOf, openWith } from "./open.ts";
-import { keepContexts, paidFolder, priceContexts } from "./paying.ts";
+import { keepContexts, paidFolder, priceContexts, tellEmbeddings } from "./paying.ts";
 import { answersBeside } from "./paying-answers.ts";
 import { evaluationSet } from "./questions.ts";
 import { sweepRenderings } from "./renderings.ts";
@@ -24,6 +24,13 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   const set = await evaluationSet(session, config, folder);
   const kept = await paidFolder(session, config, folder, paysFor(config, grid));
   if (kept !== undefined) await priceGroups(session, config, set, grid, kept);
+  const groups = sweepGroups(grid, baseOf(config));
+  tellEmbeddings(
+    session,
+    config,
+    set,
+    groups.map(({ index }) => index.embedding),
+  );
   const answers =
     config.open.model === undefined
       ? undefined
@@ -52,7 +59,8 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
 }
 
 function baseOf({ open, search }: ResolvedConfig) {
-  const { model: _, apiKeys: __, baseUrls: ___, ...index } = open;
+  // Questions of an evaluation are no traffic.
+  const { model: _, apiKeys: __, baseUrls: ___, queryLog: _____, ...index } = open;
   const { k: ____, ...common } = search;
   return { index, search: common };
 }
