@@ -79,7 +79,9 @@ async function ingestAll(konteks: Konteks, set: EvaluationSet): Promise<readonly
 
 /** What is in an index; making it took nothing here. */
 export async function countIndex(konteks: Konteks): Promise<IndexFacts> {
-  return { ...(await count(konteks, [])), ms: 0 };
+  const documents = await konteks.documents();
+  const incomplete = documents.reduce((sum, { failures }) => sum + failures, 0);
+  return { ...(await count(konteks, [])), incomplete, ms: 0 };
 }
 
 async function count(konteks: Konteks, reports: readonly IngestReport[]): Promise<Omit<IndexFacts, "ms">> {

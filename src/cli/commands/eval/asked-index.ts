@@ -7,7 +7,7 @@ import type { EvaluationSet, QuestionFile } from "../../../eval/types.ts";
 import { type Konteks, KonteksError, type OpenOptions } from "../../../spec/index.ts";
 import { exitCodeOf, ingestPaths } from "../../ingesting.ts";
 import { existingIndex, existingPath, writableIndex } from "../../paths.ts";
-import { indexPath, type Session, withIndex } from "../../session.ts";
+import { indexPath, note, type Session, withIndex } from "../../session.ts";
 import { openWith } from "./open.ts";
 import { questionsPath, refuseAmongDocuments, refuseNone } from "./questions.ts";
 import { refuseStale } from "./stale.ts";
@@ -82,6 +82,12 @@ async function askedOf(
   const set = withCorpus(file, documents);
   const facts = await countIndex(konteks);
   refuseSimulated(facts.simulated, false);
+  if (facts.incomplete > 0) {
+    note(
+      session,
+      `${facts.incomplete} of ${facts.chunks} chunks lack the context or vector that was asked for; \`konteks repair\` finishes them.`,
+    );
+  }
   return { set, facts };
 }
 
