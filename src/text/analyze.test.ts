@@ -141,6 +141,9 @@ describe("scripts without spaces", () => {
   it("analyses mixed text piece by piece", () => {
     expect(missingWords("SKU-4521 型号", "产品型号SKU-4521的价格")).toEqual([]);
     expect(missingWords("dashboards", "laporan dashboard bulanan", "id", ["id"])).toEqual([]);
+    expectOrder("dashboards", ["销售dashboards", "销售dashboard"], "销售报告", "zh");
+    expectOrder("server", ["الخادم server", "خوادم servers"], "الخادم", "ar");
+    expectOrder("update", ["ใช้ update ใหม่", "ใช้ updated ใหม่"], "ใหม่", "th");
   });
 });
 

@@ -55,8 +55,16 @@ export function queryStemOf(word: string, language: string): string | undefined 
   return UNMARKED.has(language) && !isAscii(word) ? undefined : stemOf(word, language);
 }
 
+/** Languages that are not written in Latin letters: a word in these is mostly English there. */
+const OTHER_SCRIPTS: ReadonlySet<string> = new Set(
+  "am ar be bg bn el fa gu he hi hy ja ka km kn ko lo mk ml mr my ne pa ru sa si sr ta te th uk ur zh".split(
+    " ",
+  ),
+);
+
 /** The stem with its marks folded away; undefined for numbers and where the language has no stemmer for such a word. */
-export function stemOf(word: string, language: string): string | undefined {
+export function stemOf(word: string, of: string): string | undefined {
+  const language = isAscii(word) && OTHER_SCRIPTS.has(of) ? FALLBACK_LANGUAGE : of;
   if (UNMARKED.has(language) && !/^\p{Script=Latin}/u.test(word)) return undefined;
   if (!/^\p{L}/u.test(word)) return undefined;
   const stemmer = stemmerOf(language);
