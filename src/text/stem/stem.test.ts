@@ -60,6 +60,9 @@ describe("stemmerOf", () => {
     ["ar", "شركة شركات والشركات لشركة"],
     ["ar", "مستشفى مستشفي المستشفى"],
     ["he", "חברה החברה לחברה חברת חברות והחברות"],
+    ["ko", "회사 회사는 회사가 회사를 회사의 회사에서 회사까지는 회사입니다"],
+    ["ko", "고양이 고양이가 고양이는"],
+    ["ko", "고속도로 고속도로를 고속도로에서"],
     ["he", "מפעל המפעל והמפעל במפעל"],
     ["he", "מלך המלך מלכים"],
   ])("meets the forms of a word in %s: %s", (language, forms) => {
@@ -74,6 +77,7 @@ describe("stemmerOf", () => {
     ["id", "pelan pel"],
     ["id", "permata mata"],
     ["he", "בנק בית"],
+    ["ko", "회의 회사"],
     ["ar", "والدة ولد"],
   ])("keeps words apart in %s: %s", (language, words) => {
     const stem = stemmerOf(language);

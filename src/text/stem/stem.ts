@@ -3,6 +3,7 @@ import { stemArabic } from "./arabic.ts";
 import { stemEnglish } from "./english.ts";
 import { stemHebrew } from "./hebrew.ts";
 import { stemIndonesian } from "./indonesian.ts";
+import { stemKorean } from "./korean.ts";
 
 /** A case-folded word in NFC → its stem. */
 export type Stemmer = (word: string) => string;
@@ -41,7 +42,7 @@ const SNOWBALL: Readonly<Record<string, string>> = {
 };
 
 /** Languages whose words do not change form, or that are matched by pieces: without a stemmer nothing is missing. */
-const UNINFLECTED: ReadonlySet<string> = new Set("vi zh ja ko th lo km my".split(" "));
+const UNINFLECTED: ReadonlySet<string> = new Set("vi zh ja th lo km my".split(" "));
 
 const loaded = new Map<string, Stemmer | undefined>();
 const load = createRequire(import.meta.url);
@@ -58,7 +59,12 @@ export function lacksStemmer(language: string): boolean {
 }
 
 /** Own ones, where the packaged ones leave forms of a word apart, or there is none. */
-const OWN: Readonly<Record<string, Stemmer>> = { ar: stemArabic, en: stemEnglish, he: stemHebrew };
+const OWN: Readonly<Record<string, Stemmer>> = {
+  ar: stemArabic,
+  en: stemEnglish,
+  he: stemHebrew,
+  ko: stemKorean,
+};
 
 function make(language: string): Stemmer | undefined {
   const own = OWN[language];
