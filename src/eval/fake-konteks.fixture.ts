@@ -147,6 +147,7 @@ function stored(
     title: document.title ?? "",
     uri: document.id,
     metadata: {},
+    ...(document.language !== undefined && { language: document.language }),
   };
 }
 

@@ -13,6 +13,7 @@ import { planQuestions, type questionKinds } from "./plan.ts";
 const documents = ["Alpha", "Beta", "Gamma", "Delta"].map((name, index) => ({
   id: `${name}.md`,
   title: name,
+  language: "en",
   text: [0, 1]
     .map((part) =>
       `The ${name} fee number ${part} amounts to ${10 + 2 * index + part} euros. ${"More words follow here. ".repeat(9)}`.slice(
@@ -127,6 +128,14 @@ describe("generating questions", () => {
       "words of the passage",
       (source: string) => ({ ...goodDraft(source), question: `${source.slice(0, 60)}?` }),
       /copies/,
+    ],
+    [
+      "another language",
+      (source: string) => ({
+        ...goodDraft(source),
+        question: `Wie hoch ist der Betrag, der in dem Fall an ${nameIn(source)} zu zahlen ist?`,
+      }),
+      /another language than the document \(de\)/,
     ],
     ["no question", (source: string) => ({ ...goodDraft(source), question: " " }), /is empty/],
     ["a reply of another form", () => ({ nothing: true }), /not of the asked form/],

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { z } from "zod";
 import type { Konteks, LanguageModel, StoredChunk, Usage } from "../../spec/index.ts";
+import { otherLanguage } from "../../text/other-language.ts";
 import { findQuote } from "../dataset/quote.ts";
 import { openJournal } from "../journal.ts";
 import { type PaidCalls, paidCalls } from "../paid.ts";
@@ -118,6 +119,9 @@ function drop(text: string, reason: string): Outcome {
   return { dropped: { text, reason } };
 }
 
+/** Characters from which on the language of a question is judged where others share its script. */
+const LEAST = 60;
+
 function wrongWith(
   { kind, chunks }: PlannedQuestion,
   text: string,
@@ -126,6 +130,8 @@ function wrongWith(
 ): string | undefined {
   if (text.trim() === "") return "the question is empty";
   if (chunks.some(({ chunk }) => isCopied(text, chunk.text))) return "it copies the passage's words";
+  const others = chunks.map(({ language }) => language && otherLanguage(text, language, LEAST));
+  if (others.every(Boolean)) return `it is in another language than the document (${others[0]})`;
   if (kind === "unanswerable") return undefined;
   if (gold.length < quotes.length || gold.length === 0)
     return "a quoted passage does not stand in the source";

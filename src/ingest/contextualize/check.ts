@@ -1,6 +1,6 @@
 import type { ContextFault, Document } from "../../spec/index.ts";
 import { countTokens } from "../../text/count-tokens.ts";
-import { detectLanguage } from "../../text/language.ts";
+import { otherLanguage } from "../../text/other-language.ts";
 import { unknownNames, unknownNumbers } from "./check-names.ts";
 
 /** A fault and the sentence that tells the model. */
@@ -84,27 +84,13 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Languages that a few words do not tell apart. */
-const alike = [
-  ["id", "ms", "jv", "su"],
-  ["no", "nb", "nn", "da", "sv"],
-  ["zh", "ja"],
-  ["es", "pt", "gl", "ca", "it"],
-  ["ru", "uk", "be", "bg", "sr", "mk"],
-  ["hr", "sr", "bs", "sl"],
-  ["cs", "sk"],
-];
-
 /** The language it is in, when that is surely not the document's. */
 function wrongLanguage(
   text: string,
   { language, format }: NonNullable<CheckInput["document"]>,
 ): string | undefined {
   // The words of source code say little of the language its contexts should have.
-  if (language === undefined || format === "code" || text.length < 80) return undefined;
-  const found = detectLanguage(text);
-  if (found === undefined || found === language) return undefined;
-  return alike.some((group) => group.includes(found) && group.includes(language)) ? undefined : found;
+  return language === undefined || format === "code" ? undefined : otherLanguage(text, language);
 }
 
 function list(words: readonly string[]): string {
