@@ -148,7 +148,7 @@ const GENERATE: Command = {
   name: "eval generate",
   args: "[folder]",
   about: "let a model write questions about the documents, with the passages that answer them",
-  more: `Chunks are sampled across documents and sections. Every question is checked: its quote stands in the source, its words are not copied, no other passage answers it unnoticed. The price is told first. Replies are kept as they come: stopped in the middle, the same command goes on and pays for none twice.`,
+  more: `Chunks are sampled across documents and sections. Every question is checked: its quote stands in the source, its words are not copied, it is in the document's language, no other passage answers it unnoticed. The price is told first. Replies are kept as they come: stopped in the middle, the same command goes on and pays for none twice.`,
   settings: ["index", "model", ...EMBEDDING, "ingest."],
   flags: [
     ["--count <n>", "questions to ask for; default: 60"],
