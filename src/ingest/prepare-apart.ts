@@ -19,8 +19,8 @@ export interface Indexing {
   readonly embedder: Embedder["portable"];
 }
 
-/** One processor is the writer's. */
-const threads = Math.max(1, availableParallelism() - 1);
+/** The writer needs about a third of a processor: of two it gets none to itself, of more it gets one. */
+const threads = Math.min(availableParallelism(), Math.max(2, availableParallelism() - 1));
 const pool = threadPool<PrepareTask, Packed>("./prepare-thread", import.meta.url, threads);
 
 /** Documents in work at the same time: threads never wait for the one that writes, and that one has some to write together. */

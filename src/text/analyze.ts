@@ -33,8 +33,8 @@ export interface AnalyzedQuery {
   readonly identifiers: readonly string[];
 }
 
-/** Of all languages together: about 40 MB, in each thread that analyses. */
-const CACHED_WORDS = 80_000;
+/** Of all languages together: about 25 MB, in each thread that analyses. */
+const CACHED_WORDS = 50_000;
 const LONGEST_CACHED = 40;
 const LINE_FEED = 10;
 const NO_TERMS: readonly string[] = [];

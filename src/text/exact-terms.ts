@@ -22,7 +22,7 @@ export function exactTerms(text: string): readonly string[] {
   return terms;
 }
 
-const CACHED_WORDS = 50_000;
+const CACHED_WORDS = 30_000;
 const LONGEST_CACHED = 40;
 const cache = new Map<string, readonly string[]>();
 

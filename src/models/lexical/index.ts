@@ -10,7 +10,7 @@ export interface LexicalEmbedderOptions {
 }
 
 const DEFAULT_DIMENSIONS = 768;
-const CACHED_WORDS = 50_000;
+const CACHED_WORDS = 30_000;
 /** Function words of any language; a fixed list, so that a document's vector does not depend on the others. */
 const STOP_WEIGHT = 0.15;
 
