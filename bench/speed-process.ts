@@ -39,7 +39,10 @@ interface Measured {
 
 export function startEngine(name: string, folder: string, peers: string): EngineProcess {
   const worker = fileURLToPath(new URL("./speed-worker.ts", import.meta.url));
-  const start = () => fork(worker, [name, folder, peers], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  // LanceDB tells of a coming change with every query.
+  const env = { ...process.env, LANCE_LOG: "error", RUST_LOG: "error" };
+  const start = () =>
+    fork(worker, [name, folder, peers], { stdio: ["ignore", "ignore", "inherit", "ipc"], env });
   let child = start();
   const measured: Measured = {
     name,

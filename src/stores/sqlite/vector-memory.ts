@@ -23,6 +23,8 @@ export interface VectorMemory {
 
 /** Windows that are read in one step: about 3 MB of the built-in embedding. */
 const STEP_WINDOWS = 4_096;
+/** Fewer windows are compared in full by default, so that nobody asks for their 4-bit codes. */
+const SETTLED_FROM = 20_000;
 /** With a larger share of unused numbers everything is read anew. */
 const UNUSED_SHARE = 1 / 2;
 
@@ -99,11 +101,15 @@ function* readMissing(state: State, db: Connection, live: LiveIndex): Generator<
     add(state, key, unpackVectors(row.data));
     read += vectors;
     if (read < STEP_WINDOWS) continue;
-    state.bank?.settle();
+    settle(state);
     yield;
     read = 0;
   }
-  state.bank?.settle();
+  settle(state);
+}
+
+function settle({ bank, windows }: State): void {
+  if (windows > SETTLED_FROM) bank?.settle();
 }
 
 function add(state: State, key: number, codes: VectorCodes): void {
