@@ -39,10 +39,11 @@ export const loaded: Readonly<Record<string, Expected>> = {
   "pdf/layout-parser-paper.pdf": {
     pages: 4,
     title: "LayoutParser: A Unified Toolkit for Deep Learning Based Document Image Analysis",
-    warning: "Pages 2–3 have no text layer",
+    warning: "Page 2 has no text layer",
     phrases: [
       "Though there have been on-going efforts to improve",
       "arXiv:2103.15348v2",
+      "This page is intentionally left blank",
       "there are several practical difficulties",
       "off-the-shelf toolkit",
     ],

@@ -6,6 +6,8 @@ export interface Placed {
   readonly x: number;
   readonly y: number;
   readonly size?: number;
+  /** Degrees, against the clock. Default 0. */
+  readonly angle?: number;
 }
 
 /** The smallest PDF that has these pages, in Helvetica. For tests. */
@@ -18,8 +20,8 @@ export function makePdf(pages: readonly (readonly Placed[])[], info = ""): Uint8
   ];
   const kids = pages.map((placed) => {
     const drawn = placed.map(
-      ({ text, x, y, size = 10 }) =>
-        `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text.replace(/[()\\]/g, "\\$&")}) Tj ET`,
+      ({ text, x, y, size = 10, angle = 0 }) =>
+        `BT /F1 ${size} Tf ${turned(angle)} ${x} ${y} Tm (${text.replace(/[()\\]/g, "\\$&")}) Tj ET`,
     );
     const stream = drawn.join("\n");
     objects.push(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
@@ -30,6 +32,11 @@ export function makePdf(pages: readonly (readonly Placed[])[], info = ""): Uint8
   });
   objects[1] = `<< /Type /Pages /Kids [${kids.join(" ")}] /Count ${kids.length} >>`;
   return pdfOf(objects);
+}
+
+function turned(angle: number): string {
+  const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  return [cos, sin, -sin, cos].map((part) => part.toFixed(4)).join(" ");
 }
 
 /** A PDF of one line in a font that is only named, as old programs for Chinese, Japanese and Korean write it. For tests. */

@@ -1,4 +1,5 @@
 import type { Line } from "./pdf-lines.ts";
+import { rowTexts } from "./pdf-table.ts";
 import type { NewBlock } from "./text-builder.ts";
 
 /** What the type of a whole document looks like; headings are told by how they differ. */
@@ -129,7 +130,7 @@ function aligned(a: Extent, b: Extent, size: number): boolean {
 
 function tableOf(lines: readonly Line[]): NewBlock {
   const rows = joinContinued(lines);
-  const text = rows.map(({ cells }) => cells.map((cell) => cell.text).join(" | "));
+  const text = rowTexts(rows).map((cells) => cells.join(" | ").trim());
   const [first, second] = rows;
   const named =
     first !== undefined &&

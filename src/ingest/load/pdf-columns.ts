@@ -18,7 +18,7 @@ export function splitColumns(runs: readonly Run[]): readonly (readonly Run[])[] 
   if (gutter === undefined) return runs.length === 0 ? [] : [runs];
   const { left, right, spanning } = sides(runs, gutter);
   const order = isRightToLeft(runs) ? [right, left] : [left, right];
-  const widths = order.map(widthOf);
+  const widths = order.map(columnWidth);
   const regions: (readonly Run[])[] = [];
   let whole: Run[] = [];
   const close = () => {
@@ -102,7 +102,7 @@ function findGutter(runs: readonly Run[]): number | undefined {
   if (best === undefined) return undefined;
   const { left, right } = sides(runs, best.gutter);
   const isEdge = isRightToLeft(runs) ? beginAlike(left, ({ x1 }) => -x1) : beginAlike(right, ({ x0 }) => x0);
-  return isColumn(left) && isColumn(right) && isEdge && areBeside(left, right) ? best.gutter : undefined;
+  return hasColumns(left) && hasColumns(right) && isEdge && areBeside(left, right) ? best.gutter : undefined;
 }
 
 /** The lines of the second column begin at one place; words that happen to leave room between them do not. */
@@ -120,6 +120,19 @@ function beginAlike(runs: readonly Run[], edgeOf: (run: Run) => number): boolean
 
 function amountOf(runs: readonly Run[]): number {
   return runs.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** A side is one column, or several. */
+function hasColumns(runs: readonly Run[]): boolean {
+  return isColumn(runs) || findGutter(runs) !== undefined;
+}
+
+/** Of the narrowest column. */
+function columnWidth(runs: readonly Run[]): number {
+  const gutter = findGutter(runs);
+  if (gutter === undefined) return widthOf(runs);
+  const { left, right } = sides(runs, gutter);
+  return Math.min(columnWidth(left), columnWidth(right));
 }
 
 /** Prose fills its lines; the cells of a table do not. */

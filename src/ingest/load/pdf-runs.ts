@@ -28,14 +28,14 @@ const wordGap = 0.17;
 export const cellGap = 1.2;
 
 /**
- * Joins what a page draws into runs, one list for each direction of writing, the direction with most text first: notes
+ * Joins what a page draws into runs, one list for each direction of writing and one for slanted text, the direction with most text first: notes
  * set along the margin do not get between the lines.
  */
 export function readRuns(
   items: readonly TextItem[],
   viewport: readonly number[],
 ): readonly (readonly Run[])[] {
-  const byQuarter: Run[][] = [[], [], [], []];
+  const byQuarter: Run[][] = [[], [], [], [], []];
   let spaceBefore = false;
   for (const item of items) {
     if (item.str.trim() === "") {
@@ -54,9 +54,14 @@ export function readRuns(
   return byQuarter.filter((runs) => runs.length > 0).sort((a, b) => amount(b) - amount(a));
 }
 
+const slanted = 4;
+
 function place(item: TextItem, viewport: readonly number[]): { run: Run; quarter: number } {
   const [a, b, c, d, x, y] = multiply(viewport, item.transform);
-  const quarter = Math.round(Math.atan2(b, a) / (Math.PI / 2) + 4) % 4;
+  const turns = Math.atan2(b, a) / (Math.PI / 2);
+  // Letters across the page ("DRAFT") are none of its lines.
+  const isSlanted = Math.abs(turns - Math.round(turns)) > 0.05;
+  const quarter = isSlanted ? slanted : Math.round(turns + 4) % 4;
   const [left, baseline] = turn(x, y, quarter);
   const size = Math.hypot(c, d) || 1;
   return {

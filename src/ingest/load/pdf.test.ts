@@ -158,6 +158,29 @@ describe("text of a PDF", () => {
     expect((await loadPdf(makeCjkPdf("Adobe-Japan1", "90ms-RKSJ-H", sjis), file, {})).text).toBe("日本語");
   });
 
+  it("reads three columns, and letters across the page apart from their lines", async () => {
+    const words = (name: string) =>
+      Array.from({ length: 8 }, (_, number) => `${name}${number} words of a line of prose`);
+    const columns = ["A", "B", "C"].map((name, index) => lines(50 + 180 * index, 700, words(name)));
+    const rows = words("").flatMap((_, row) => columns.flatMap((column) => column.slice(row, row + 1)));
+    const { text } = await load([[...rows, { text: "DRAFT", x: 200, y: 600, size: 60, angle: 45 }]]);
+    expect(text).toBe([...["A", "B", "C"].map((name) => words(name).join(" ")), "DRAFT"].join("\n\n"));
+  });
+
+  it("leaves a cell empty where a row has none", async () => {
+    const rows = [
+      ["Q1", "Q2", "Q3", "Total"],
+      ["10", "20", "", "30"],
+      ["", "5", "6", "11"],
+    ];
+    const placed = rows.flatMap((row, index) =>
+      row.flatMap((text, column) =>
+        text === "" ? [] : [{ text, x: 72 + 100 * column, y: 700 - 14 * index }],
+      ),
+    );
+    expect((await load([placed])).text).toBe("Q1 | Q2 | Q3 | Total\n10 | 20 |  | 30\n| 5 | 6 | 11");
+  });
+
   it("keeps a title that runs on over later pages a title, and takes no line of contents for a heading", async () => {
     const page = (number: number) => [
       { text: "The Manual", x: 72, y: 780, size: 8 },

@@ -2,6 +2,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from "unpdf/pdfjs";
 import { KonteksError, type Metadata } from "../../spec/index.ts";
 import { readBlocks, readType } from "./pdf-blocks.ts";
 import { lettersOf, splitColumns } from "./pdf-columns.ts";
+import { readFields } from "./pdf-fields.ts";
 import { mayBeTurned, turnedWords, withWords } from "./pdf-ligatures.ts";
 import { type Line, readLines } from "./pdf-lines.ts";
 import { characterMaps } from "./pdf-maps.ts";
@@ -17,6 +18,7 @@ const defaultTimeLimitMs = 60_000;
 interface ReadPage {
   readonly number: number;
   readonly columns: readonly (readonly Line[])[];
+  readonly comments?: readonly string[];
   readonly failure?: string;
 }
 
@@ -105,9 +107,10 @@ async function readPages(
 async function readPage(pdf: PDFDocumentProxy, number: number): Promise<ReadPage> {
   try {
     const page = await pdf.getPage(number);
-    const columns = await readColumns(page);
+    const { items, comments } = await readFields(page);
+    const columns = await readColumns(page, items);
     page.cleanup();
-    return { number, columns };
+    return { number, columns, comments };
   } catch (cause) {
     return {
       number,
@@ -117,8 +120,12 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<ReadPage
   }
 }
 
-async function readColumns(page: PDFPageProxy): Promise<readonly (readonly Line[])[]> {
-  const [main = [], ...asides] = readRuns(await readTexts(page), page.getViewport({ scale: 1 }).transform);
+async function readColumns(
+  page: PDFPageProxy,
+  fields: readonly TextItem[],
+): Promise<readonly (readonly Line[])[]> {
+  const texts = [...(await readTexts(page)), ...fields];
+  const [main = [], ...asides] = readRuns(texts, page.getViewport({ scale: 1 }).transform);
   const turned = asides.flatMap((runs) => splitColumns(runs).map(readLines));
   return [
     ...splitColumns(main).map(readLines),
@@ -139,7 +146,7 @@ function writePages(pages: readonly ReadPage[]): Pick<Parsed, "text" | "blocks" 
   const running = findRunning(byPage);
   const type = readType(byPage.flat().filter(({ aside }) => !aside));
   const builder = createTextBuilder();
-  for (const { number, columns } of pages) {
+  for (const { number, columns, comments = [] } of pages) {
     builder.page(number);
     for (const lines of columns) {
       for (const part of splitRunning(lines, running)) {
@@ -148,6 +155,7 @@ function writePages(pages: readonly ReadPage[]): Pick<Parsed, "text" | "blocks" 
         else for (const block of readBlocks(part, type)) builder.add(block);
       }
     }
+    for (const text of comments) builder.add({ kind: "paragraph", text });
   }
   return builder.finish();
 }
@@ -171,7 +179,7 @@ async function readFacts(
     (): Readonly<Record<string, unknown>> => ({}),
   );
   const of = (key: string) =>
-    typeof info[key] === "string" && info[key].trim() !== "" ? info[key].trim() : undefined;
+    typeof info[key] === "string" && !isEmpty(info[key]) ? info[key].trim() : undefined;
   const [title, language, created] = [of("Title"), of("Language"), isoDate(of("CreationDate"))];
   const metadata: Record<string, string> = {};
   for (const [key, value] of [
@@ -186,6 +194,11 @@ async function readFacts(
     ...(title === undefined ? {} : { title }),
     ...(language === undefined ? {} : { language }),
   };
+}
+
+/** Programs write that they were told nothing. */
+function isEmpty(value: string): boolean {
+  return /^\s*(\(?(anonymous|unspecified|untitled|unknown)\)?)?\s*$/i.test(value);
 }
 
 /** "D:20201002001208Z" as "2020-10-02". */

@@ -52,7 +52,7 @@ function isPlausible(title: string | undefined): boolean {
 
 /** What stands at the head of many documents and names none of them: lists of contents, templates, files. */
 const untelling = new RegExp(
-  `^(?:(?:table of )?contents|index|untitled|home|welcome|document ?\\d*|presentation ?\\d*|powerpoint presentation|book ?\\d*|
+  `^(?:(?:table of )?contents|index|\\(?(?:untitled|anonymous|unspecified|unknown|none)\\)?|home|welcome|document ?\\d*|presentation ?\\d*|powerpoint presentation|book ?\\d*|
 slide ?\\d*|sheet ?\\d*|page \\d+|layout ?\\d*|template|draft|confidential|cover|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|
 contenido|sumário|indice|inhoud(?:sopgave)?|spis treści|daftar isi|mục lục|содержание|оглавление|目次|目录|目錄|차례|목차|สารบัญ|المحتويات|فهرس)$`.replaceAll(
     "\n",
