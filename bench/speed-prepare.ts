@@ -161,7 +161,11 @@ function nearestOf(
     readSync(file, new Uint8Array(block.buffer), 0, size * dimensions * 4, from * dimensions * 4);
     for (const [i, query] of asked.entries()) {
       const list = lists[i] ?? [];
-      for (let k = 0; k < size; k++) list.push({ at: from + k, cosine: dot(block, k * dimensions, query) });
+      const least = list.length < EXACT_DEPTH ? Number.NEGATIVE_INFINITY : (list.at(-1)?.cosine ?? 0);
+      for (let k = 0; k < size; k++) {
+        const cosine = dot(block, k * dimensions, query);
+        if (cosine > least) list.push({ at: from + k, cosine });
+      }
       lists[i] = list.sort((a, b) => b.cosine - a.cosine || a.at - b.at).slice(0, EXACT_DEPTH);
     }
   }
