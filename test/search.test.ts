@@ -109,11 +109,13 @@ describe("whatever the stages", () => {
           const min = {
             ...(options.mode !== "vector" && { bm25: least }),
             ...(options.mode !== "text" && { cosine: least / 6 }),
+            ...(options.rerank && { rerank: 2 * least }),
           };
           const { hits } = await konteks.search(words.join(" "), { ...written(options), min });
           for (const { scores } of hits) {
             if (min.bm25 !== undefined) expect(scores.bm25).toBeGreaterThanOrEqual(min.bm25);
             if (min.cosine !== undefined) expect(scores.cosine).toBeGreaterThanOrEqual(min.cosine);
+            if (min.rerank !== undefined) expect(scores.rerank).toBeGreaterThanOrEqual(min.rerank);
           }
         },
       ),
@@ -171,8 +173,26 @@ describe("whatever the stages", () => {
 });
 
 test("weight 0 equals leaving the list out", async () => {
-  const without = await ids("tenant gardn", { weights: { vector: 0 } });
-  expect(without).toEqual(await ids("tenant gardn", { mode: "text" }));
+  await fc.assert(
+    fc.asyncProperty(queries, fc.constantFrom("rrf", "scores"), async (words, fusion) => {
+      const query = words.join(" ");
+      const without = await ids(query, { fusion, weights: { vector: 0 } });
+      expect(without).toEqual(await ids(query, { fusion, mode: "text" }));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("the order of phrasings does not matter", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(WORDS, { minLength: 3, maxLength: 3 }), async (phrasings) => {
+      const [first = "", ...others] = phrasings;
+      const options = { mustMatch: "none", k: 20 } as const;
+      const one = await ids(first, { ...options, phrasings: others });
+      expect(await ids(first, { ...options, phrasings: others.toReversed() })).toEqual(one);
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test("the lexical embedding is asked when the index does not know a word", async () => {

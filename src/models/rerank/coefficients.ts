@@ -7,7 +7,6 @@
 
 /** In the order of `FEATURES`. */
 export const COEFFICIENTS: readonly number[] = [
-  6.166, // fused score
-  1.43, // order
-  0.479, // order in context
+  5.82, // fused score
+  2.282, // words together
 ];

@@ -6,7 +6,7 @@ import { type QueryUnits, queryUnits } from "./query-units.ts";
  * What the built-in reranker looks at; every value lies between 0 and 1. The rest that was tried, and why it is not here, is
  * in docs/decisions/0012-built-in-reranker.md.
  */
-export const FEATURES = ["fused score", "order", "order in context"] as const;
+export const FEATURES = ["fused score", "words together"] as const;
 
 /** The features of each candidate, in the order of `FEATURES`. */
 export function featuresOf(request: RerankRequest): readonly (readonly number[])[] {
@@ -15,44 +15,36 @@ export function featuresOf(request: RerankRequest): readonly (readonly number[])
   const best = Math.max(0, ...request.candidates.map(({ score }) => score));
   return request.candidates.map(({ score, stored }) => [
     best > 0 ? Math.max(0, score) / best : 0,
-    ...orderOf(stored, query, find),
+    together(stored, query, find),
   ]);
 }
 
-function orderOf(
-  { chunk, context, language }: RerankCandidate["stored"],
+/** Characters from the beginning of one word to that of the other. */
+const SPAN = 40;
+
+/** Share of the query's pairs of words, by weight, that stand close to each other in chunk, context or title. */
+function together(
+  { chunk, context, title, language }: RerankCandidate["stored"],
   query: QueryUnits,
   find: ReturnType<typeof occurrenceFinder>,
-): readonly number[] {
-  if (query.pairs === 0) return [0, 0];
-  const inChunk = isCode(chunk.text) ? 0 : order(query, find(chunk.text, language));
-  return [inChunk, order(query, find(context.text, language))];
-}
-
-/** In code, words that follow each other are no phrase. */
-function isCode(text: string): boolean {
-  let signs = 0;
-  for (let i = 0; i < text.length; i++) if (CODE_SIGNS.has(text.charCodeAt(i))) signs++;
-  return signs > text.length * CODE_SHARE;
-}
-
-const CODE_SIGNS: ReadonlySet<number> = new Set([..."{}();=<>[]&"].map((sign) => sign.charCodeAt(0)));
-const CODE_SHARE = 0.025;
-
-/** Characters from the beginning of a word to that of its neighbour. */
-const GAP = 24;
-/** Found words that may stand between the two. */
-const BETWEEN = 3;
-
-/** Share of the query's neighbouring words that are neighbours in the text as well, in the same order. */
-function order(query: QueryUnits, occurrences: readonly Occurrence[]): number {
+): number {
+  if (query.pairs === 0) return 0;
   const pairs = new Set<number>();
-  for (let i = 0; i + 1 < occurrences.length; i++) {
-    const here = occurrences[i];
-    for (let j = i + 1; here && j <= Math.min(i + BETWEEN, occurrences.length - 1); j++) {
+  for (const text of [chunk.repeated, chunk.text, context.text, title])
+    if (text !== undefined && text !== "") addPairs(pairs, find(text, language), query.weights.length);
+  let sum = 0;
+  for (const pair of pairs)
+    sum += query.pairWeight(Math.floor(pair / query.weights.length), pair % query.weights.length);
+  return sum / query.pairs;
+}
+
+/** A pair is kept as one number: the smaller unit × the number of units + the larger. */
+function addPairs(pairs: Set<number>, occurrences: readonly Occurrence[], units: number): void {
+  occurrences.forEach(({ unit, at }, i) => {
+    for (let j = i + 1; j < occurrences.length; j++) {
       const next = occurrences[j];
-      if (next?.unit === here.unit + 1 && next.at - here.at <= GAP) pairs.add(here.unit);
+      if (next === undefined || next.at - at > SPAN) return;
+      if (next.unit !== unit) pairs.add(Math.min(unit, next.unit) * units + Math.max(unit, next.unit));
     }
-  }
-  return [...pairs].reduce((sum, unit) => sum + query.pairWeight(unit), 0) / query.pairs;
+  });
 }

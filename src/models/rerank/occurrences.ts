@@ -1,3 +1,4 @@
+import { normaliseWord } from "../../text/normalise.ts";
 import { scan } from "../../text/scan.ts";
 import { wordTerms } from "../../text/terms.ts";
 import type { QueryUnits } from "./query-units.ts";
@@ -5,13 +6,14 @@ import type { QueryUnits } from "./query-units.ts";
 /** Where a word of the query stands in a text, in order of the places. */
 export interface Occurrence {
   readonly unit: number;
-  /** Offset in the text. */
+  /** Offset in the text; in scripts without spaces that of the run which holds it. */
   readonly at: number;
 }
 
 /** Finds a query's words in texts; a word of the texts is looked up once, however often it stands there. */
 export function occurrenceFinder({
   byTerm,
+  pieces,
 }: QueryUnits): (text: string, language?: string) => readonly Occurrence[] {
   const known = new Map<string, Map<string, readonly number[]>>();
   return (text, language = "") => {
@@ -19,11 +21,10 @@ export function occurrenceFinder({
     known.set(language, memo);
     const found: Occurrence[] = [];
     scan(text, (start, end, kind) => {
-      if (kind !== "word") return;
       const raw = text.slice(start, end);
       let units = memo.get(raw);
       if (units === undefined) {
-        units = unitsOf(raw, language === "" ? undefined : language, byTerm);
+        units = kind === "word" ? unitsOf(raw, language, byTerm) : piecesIn(raw, pieces);
         memo.set(raw, units);
       }
       for (const unit of units) found.push({ unit, at: start });
@@ -34,9 +35,16 @@ export function occurrenceFinder({
 
 const NONE: readonly number[] = [];
 
-function unitsOf(raw: string, language: string | undefined, byTerm: QueryUnits["byTerm"]): readonly number[] {
+function unitsOf(raw: string, language: string, byTerm: QueryUnits["byTerm"]): readonly number[] {
+  if (byTerm.size === 0) return NONE;
   const units = new Set<number>();
-  for (const term of wordTerms(raw, language).terms)
+  for (const term of wordTerms(raw, language === "" ? undefined : language).terms)
     for (const unit of byTerm.get(term) ?? NONE) units.add(unit);
   return units.size === 0 ? NONE : [...units];
+}
+
+function piecesIn(raw: string, pieces: QueryUnits["pieces"]): readonly number[] {
+  if (pieces.length === 0) return NONE;
+  const run = normaliseWord(raw);
+  return pieces.filter(({ text }) => run.includes(text)).map(({ unit }) => unit);
 }

@@ -1,36 +1,46 @@
 import { analyzeQuery } from "../../text/analyze.ts";
+import { describeTerm } from "../../text/describe-term.ts";
 import { type RunKind, scan } from "../../text/scan.ts";
 import { PAIR } from "../../text/terms.ts";
 
-/** A query as the built-in reranker reads it: its words in order, those that stand nowhere in the index left out. */
+/** A query as the built-in reranker reads it: its words, those that stand nowhere in the index left out. */
 export interface QueryUnits {
+  /** What each word weighs: rare ones more. */
+  readonly weights: readonly number[];
   /** Words by the terms they are found under. */
   readonly byTerm: ReadonlyMap<string, readonly number[]>;
-  /** What a word and its neighbour behind it weigh together: the lesser of the two. */
-  readonly pairWeight: (unit: number) => number;
-  /** Sum over all neighbours. */
+  /** In scripts without spaces: what has to stand in a run of the text. */
+  readonly pieces: readonly { readonly unit: number; readonly text: string }[];
+  /** What two words weigh together: the lesser of the two. */
+  readonly pairWeight: (a: number, b: number) => number;
+  /** Sum over all pairs of words. */
   readonly pairs: number;
 }
 
-/** Scripts without spaces have no words here: their pieces overlap, so that which follows which says nothing. */
+/** A script without spaces has no words that could be told apart: each piece of it counts as one. */
 export function queryUnits(
   query: string,
   languages: readonly string[],
   idf: (term: string) => number,
 ): QueryUnits {
   const analyzed = analyzeQuery(query, { languages });
-  const weights = new Map(analyzed.terms.map(({ term, weight }) => [term, weight * idf(term)]));
+  const rarity = new Map(analyzed.terms.map(({ term, weight }) => [term, weight * idf(term)]));
   const kinds = kindsOf(query);
-  const units = analyzed.words
-    .filter((_, i) => kinds[i] === "word")
-    .map(({ terms }) => terms.filter((term) => !term.startsWith(PAIR) && (weights.get(term) ?? 0) > 0))
-    .filter((terms) => terms.length > 0);
-  const unitWeights = units.map((terms) => Math.max(...terms.map((term) => weights.get(term) ?? 0)));
-  const pairWeight = (unit: number) => Math.min(unitWeights[unit] ?? 0, unitWeights[unit + 1] ?? 0);
+  const known = analyzed.words.map(({ terms }) =>
+    terms.filter((term) => !term.startsWith(PAIR) && (rarity.get(term) ?? 0) > 0),
+  );
+  const words = known.filter((terms, i) => kinds[i] === "word" && terms.length > 0);
+  const single = known.flatMap((terms, i) => (kinds[i] === "word" ? [] : terms.map((term) => [term])));
+  const weights = [...words, ...single].map((terms) =>
+    Math.max(...terms.map((term) => rarity.get(term) ?? 0)),
+  );
+  const pairWeight = (a: number, b: number) => Math.min(weights[a] ?? 0, weights[b] ?? 0);
   return {
-    byTerm: indexOf(units),
+    weights,
+    byTerm: indexOf(words),
+    pieces: single.map(([term = ""], i) => ({ unit: words.length + i, text: describeTerm(term).text })),
     pairWeight,
-    pairs: units.reduce((sum, _, unit) => sum + pairWeight(unit), 0),
+    pairs: sumOfPairs(weights),
   };
 }
 
@@ -50,4 +60,10 @@ function indexOf(units: readonly (readonly string[])[]): QueryUnits["byTerm"] {
     }
   });
   return found;
+}
+
+/** The k-th lightest of n is the lesser one of its pairs with all heavier ones. */
+function sumOfPairs(weights: readonly number[]): number {
+  const sorted = weights.toSorted((a, b) => a - b);
+  return sorted.reduce((sum, weight, i) => sum + weight * (sorted.length - 1 - i), 0);
 }

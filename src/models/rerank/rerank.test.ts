@@ -62,7 +62,10 @@ async function serve(answer: Answer): Promise<string> {
 describe("built-in", () => {
   test("prefers the chunk in which the query's words stand together, and its parts add up", async () => {
     const scores = await createBuiltInReranker().rerank(
-      request("notice period", ["period of time without any notice", "the notice period is three months"]),
+      request("notice period", [
+        "a period of so many months that nobody could have seen it coming without any notice",
+        "the notice period is three months",
+      ]),
     );
     expect(scores.map(({ index }) => index)).toEqual([0, 1]);
     expect(scores[1]?.score).toBeGreaterThan(scores[0]?.score ?? 0);
@@ -70,14 +73,29 @@ describe("built-in", () => {
       expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score, 12);
   });
 
-  test("in code, and in scripts without spaces, it leaves the order alone", async () => {
-    for (const [query, ...texts] of [
-      ["notice period", "a();b();c=[];{}<>", "notice period();{}[]=<>;;()"],
-      ["通知期限", "三个月", "通知期限"],
-    ] as const) {
-      const scores = await createBuiltInReranker().rerank(request(query, texts));
-      expect(scores[0]?.score).toBeGreaterThan(scores[1]?.score ?? 0);
-    }
+  test.each([
+    [
+      "the words in either order",
+      "notice period",
+      "a notice, and long after all that has been said a period",
+      "period of notice",
+    ],
+    ["a run of a script without spaces", "通知期限", "三个月", "合同的通知期限为三个月"],
+    ["context and title", "notice period", "three months", "three months"],
+  ])("counts %s", async (_, query, apart, together) => {
+    const [first, second] = request(query, [`${apart} ${"x ".repeat(30)}`, together]).candidates;
+    if (!first || !second) throw new Error("two candidates");
+    const context = { kind: "structural", text: "From: Notice period" } as const;
+    const isContext = apart === together;
+    const candidates = [first, { ...second, stored: { ...second.stored, ...(isContext && { context }) } }];
+    const scores = await createBuiltInReranker().rerank({ ...request(query, []), candidates });
+    expect(scores[0]?.parts?.["words together"]).toBeUndefined();
+    expect(scores[1]?.parts?.["words together"]).toBeGreaterThan(0);
+  });
+
+  test("a query of one word leaves the order alone", async () => {
+    const scores = await createBuiltInReranker().rerank(request("notice", ["a", "notice notice"]));
+    expect(scores[0]?.score).toBeGreaterThan(scores[1]?.score ?? 0);
   });
 });
 
