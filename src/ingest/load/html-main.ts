@@ -21,9 +21,31 @@ const unseen = new Set([
 const editing = /(^|\s)(mw-editsection|mw-jump-link|headerlink|anchor-link)(\s|$)/;
 
 export function isUnseen(element: Element): boolean {
-  if (unseen.has(element.tagName) || attribute(element, "hidden") !== undefined) return true;
-  if (/(^|;)\s*display\s*:\s*none/i.test(attribute(element, "style") ?? "")) return true;
-  return editing.test(attribute(element, "class") ?? "");
+  return unseen.has(element.tagName) || isHidden(element) || editing.test(attribute(element, "class") ?? "");
+}
+
+const noDisplay = /(^|;)\s*display\s*:\s*none/i;
+
+function isHidden(element: Element): boolean {
+  return attribute(element, "hidden") !== undefined || noDisplay.test(attribute(element, "style") ?? "");
+}
+
+/**
+ * Shows what a page hides until its scripts run: an element with most of the page's text is its content, whatever its
+ * attributes say. Changes the tree.
+ */
+export function reveal(body: Node): void {
+  const hidden = findAll(body, isHidden);
+  if (hidden.length === 0) return;
+  const length = (root: Node) => textLength(root, (element) => unseen.has(element.tagName));
+  const most = 0.5 * length(body);
+  // Menus and dialogs are many and small; a page is hidden by one or two elements around everything.
+  for (const element of hidden.slice(0, 20)) {
+    if (length(element) <= most) continue;
+    element.attrs = element.attrs.filter(
+      ({ name, value }) => name !== "hidden" && !(name === "style" && noDisplay.test(value)),
+    );
+  }
 }
 
 /** What is walked: the root, and which elements below it are left out. */
@@ -128,10 +150,14 @@ function isSide(element: Element): boolean {
 }
 
 function lengthOf({ root, leftOut }: Content): number {
+  return textLength(root, (element) => isUnseen(element) || leftOut(element));
+}
+
+function textLength(root: Node, leftOut: (element: Element) => boolean): number {
   let length = 0;
   visit(root, {
     enter(node) {
-      if (isElement(node) && (isUnseen(node) || leftOut(node))) return false;
+      if (isElement(node) && leftOut(node)) return false;
       length += textOf(node)?.replace(/\s+/g, " ").trim().length ?? 0;
       return true;
     },

@@ -275,3 +275,14 @@ describe("the main content of a page without main or article", () => {
     expect((await loadHtml(html, { content: "all" })).text).toContain("Accept");
   });
 });
+
+it("reads what a page hides until its scripts run, and not what it hides beside its text", async () => {
+  const article = "<h1>Lazy</h1><p>The whole article is here, hidden until the script runs.</p>";
+  for (const page of [
+    `<body style="display: none">Loading<main hidden>${article}</main>`,
+    `<div class="skeleton">Loading</div><div style="color:red;display:none">${article}</div>`,
+  ])
+    expect((await loadHtml(page)).text).toContain("The whole article is here");
+  const beside = await loadHtml(`${article}<div hidden>A dialog</div>`);
+  expect(beside.text).not.toContain("A dialog");
+});

@@ -1,7 +1,7 @@
 import type { DefaultTreeAdapterTypes } from "parse5";
 import type { Metadata } from "../../spec/index.ts";
 import { writeBlocks } from "./html-blocks.ts";
-import { mainContent, wholeContent } from "./html-main.ts";
+import { mainContent, reveal, wholeContent } from "./html-main.ts";
 import { attribute, type Element, findAll, type Node, textOf, visit } from "./html-tree.ts";
 import { createTextBuilder } from "./text-builder.ts";
 import type { HtmlOptions, Parsed } from "./types.ts";
@@ -12,6 +12,7 @@ export async function loadHtml(source: string, options: HtmlOptions = {}): Promi
   const page = parse(source);
   const body =
     findAll(page, (element) => element.tagName === "body" || element.tagName === "frameset")[0] ?? page;
+  reveal(body);
   const builder = createTextBuilder();
   writeBlocks(options.content === "all" ? wholeContent(body) : mainContent(body), builder);
   const { text, blocks, outline } = builder.finish();
