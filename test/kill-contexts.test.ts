@@ -82,8 +82,7 @@ async function killUntilDone(mode: Mode, generation: number, docs: string, most:
   for (;;) {
     const child = start(mode, generation, docs);
     const ended = once(child, "exit").then(([code]) => code as number | null);
-    const delay = kills.length >= most ? undefined : 250 + Math.random() * 1_800;
-    const outcome = await Promise.race([ended, ...(delay === undefined ? [] : [wait(delay)])]);
+    const outcome = await Promise.race([ended, ...(kills.length >= most ? [] : [momentToKill(child)])]);
     if (outcome !== "time") {
       expect(outcome).toBe(0);
       return kills;
@@ -92,6 +91,14 @@ async function killUntilDone(mode: Mode, generation: number, docs: string, most:
     kills.push(Date.now());
     await ended;
   }
+}
+
+/** Mostly some time after the first call, however long the process took to come to it; else while it starts. */
+async function momentToKill(child: ChildProcess): Promise<"time"> {
+  if (Math.random() < 0.15) return wait(Math.random() * 2_000);
+  const before = provider.ledger.length;
+  while (provider.ledger.length === before && child.exitCode === null) await wait(5);
+  return wait(Math.random() ** 2 * 900);
 }
 
 function start(mode: Mode, generation: number, docs: string): ChildProcess {
