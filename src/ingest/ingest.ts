@@ -50,7 +50,8 @@ export async function ingest(
     const run = await contextRunOf(parts, documents, known, options);
     if (run.batches) report.addContexts(run.batches.report, run.batches.usage);
     const apart = documents.reduce((sum, { size }) => sum + size, 0) > SMALL;
-    const concurrency = apart ? Math.max(parts.concurrency, apartConcurrency) : parts.concurrency;
+    // Where models are asked, their limits decide.
+    const concurrency = apart && parts.concurrency === 1 ? apartConcurrency : parts.concurrency;
     const runOptions = { ...run.options, apart };
     const work = documentParts(parts, source, apart);
     await eachDocument(documents, concurrency, async (pending) => {

@@ -7,6 +7,9 @@ import { Worker } from "node:worker_threads";
 const maxHeap = 1024;
 /** A thread that holds more after a task is ended: a new one costs less than its memory. */
 const keptHeap = 256 * 1024 * 1024;
+/** The same while the process holds more than `muchMemory`. */
+const keptHeapThen = 96 * 1024 * 1024;
+const muchMemory = 640 * 1024 * 1024;
 /** A thread that has been at work for longer is held up and does not count, as long as there are processors. */
 const heldUpMs = 1000;
 /** A thread that has nothing to do gives its memory back after this. */
@@ -153,7 +156,7 @@ function run<Task, Result>(
       clearTimeout(timer);
       if ("step" in reply) return;
       finish();
-      if ("result" in reply && reply.heap > keptHeap) void worker.terminate();
+      if ("result" in reply && holdsTooMuch(reply.heap)) void worker.terminate();
       else giveBack(thread);
       if ("result" in reply) resolve(reply.result);
       else reject(reply.error);
@@ -177,6 +180,10 @@ function run<Task, Result>(
       reject(error);
     }
   });
+}
+
+function holdsTooMuch(heap: number): boolean {
+  return heap > keptHeap || (heap > keptHeapThen && process.memoryUsage.rss() > muchMemory);
 }
 
 function reasonOf(cause: Error): string {
