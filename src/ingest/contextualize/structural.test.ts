@@ -92,6 +92,34 @@ test("without metadata the first lines speak for the document, and code is known
   );
 });
 
+test("names of files are read as words; numbers and hashes are left out", () => {
+  const text = "This agreement is made between Alpha Ltd and Beta GmbH.";
+  const named = (id: string, title: string) =>
+    structuralContext(document({ id, title, format: "text", text }), chunkUnder()).text;
+  expect(named("x/Alpha%20NDA_2.txt", "Alpha%20NDA_2")).toBe(`[From: Alpha NDA 2, ${text}]`);
+  expect(named("0017", "0017")).toBe(`[From: ${text}]`);
+  expect(named("3ffd9053-a45d-491c-957a-1b2fa0af0570", "3ffd9053-a45d-491c-957a-1b2fa0af0570")).toBe(
+    `[From: ${text}]`,
+  );
+  expect(named("报告.txt", "报告")).toContain("报告");
+  expect(named("a.txt", "snake_case of a title")).toContain("snake_case of a title");
+});
+
+test("a date, or a program that calls itself the author, does not keep the opening out", () => {
+  const text = "Ducks are birds that swim on ponds.";
+  const metadata = { author: "python-docx", date: "2013-12-23" };
+  expect(structuralContext(document({ title: "Birds", text, metadata }), chunkUnder()).text).toBe(
+    `[From: Birds, ${text}, 2013-12-23]`,
+  );
+});
+
+test("is the same for a document that was read back from an index, without its blocks", () => {
+  const text = "Menu\n\nDucks are birds that swim on ponds.";
+  const blocks = [{ kind: "paragraph" as const, start: 0, end: 4 }];
+  const [read, back] = [document({ text, blocks }), document({ text })];
+  expect(structuralContext(read, chunkUnder()).text).toBe(structuralContext(back, chunkUnder()).text);
+});
+
 test("is cut at white space, never inside a surrogate pair", () => {
   const long = structuralContext(document({ title: `${"word ".repeat(200)}` }), chunkUnder(), {
     maxLength: 50,

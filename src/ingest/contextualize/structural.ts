@@ -1,15 +1,11 @@
 import type { Chunk, Context, Document, Metadata } from "../../spec/index.ts";
+import { openingOf } from "./opening.ts";
+import { formOf, ORGANISATION_KEYS, type StructuralForm, TIME_KEYS } from "./structural-forms.ts";
+
+export type { StructuralForm } from "./structural-forms.ts";
 
 /** Part of the index identity; raised when the same document would get another context. */
-export const STRUCTURAL_ID = "structural-1";
-
-/** How a language writes the structural context. */
-export interface StructuralForm {
-  /** Put in front: "From", "Dari", … */
-  readonly from: string;
-  /** Put before the heading path: "section", "bagian", … */
-  readonly section: string;
-}
+export const STRUCTURAL_ID = "structural-2";
 
 export interface StructuralOptions {
   /** Added to or put in the place of the built-in forms, by language tag. */
@@ -17,52 +13,6 @@ export interface StructuralOptions {
   /** Longest context, in characters. Default 400. */
   readonly maxLength?: number;
 }
-
-const FORMS: Readonly<Record<string, StructuralForm>> = {
-  en: { from: "From", section: "section" },
-  id: { from: "Dari", section: "bagian" },
-  ms: { from: "Daripada", section: "bahagian" },
-  vi: { from: "Trích từ", section: "mục" },
-  zh: { from: "出自", section: "章节" },
-  ja: { from: "出典", section: "節" },
-  ko: { from: "출처", section: "절" },
-  th: { from: "จาก", section: "หัวข้อ" },
-  de: { from: "Aus", section: "Abschnitt" },
-  fr: { from: "De", section: "section" },
-  es: { from: "De", section: "sección" },
-  pt: { from: "De", section: "seção" },
-};
-
-/** Names under which people keep the organisation, the author and the time of a document, most telling first. */
-const ORGANISATION_KEYS = [
-  [
-    "company",
-    "organization",
-    "organisation",
-    "perusahaan",
-    "organisasi",
-    "công ty",
-    "cong_ty",
-    "cong-ty",
-    "公司",
-    "publisher",
-  ],
-  ["author", "authors", "penulis", "tác giả", "tac_gia", "作者"],
-];
-const TIME_KEYS = [
-  "period",
-  "quarter",
-  "periode",
-  "kuartal",
-  "kỳ",
-  "quý",
-  "date",
-  "tanggal",
-  "ngày",
-  "year",
-  "tahun",
-  "năm",
-];
 
 /**
  * Situates a chunk by what the document says of itself, without a model: title, organisation or author, time, and the
@@ -74,7 +24,7 @@ export function structuralContext(
   options: StructuralOptions = {},
 ): Context {
   const form = formOf(document.language, options.forms);
-  const facts = distinct([document.title, ...documentFacts(document), sectionOf(document, chunk, form)]);
+  const facts = distinct([...factsOf(document), sectionOf(document, chunk, form)]);
   if (facts.length === 0) return { kind: "none", text: "" };
   return {
     kind: "structural",
@@ -82,34 +32,66 @@ export function structuralContext(
   };
 }
 
-function formOf(language: string | undefined, own: StructuralOptions["forms"]): StructuralForm {
-  const english = { from: "From", section: "section" };
-  if (language === undefined) return own?.en ?? FORMS.en ?? english;
-  return own?.[language] ?? FORMS[language] ?? own?.en ?? FORMS.en ?? english;
+/** What the chunks of a document share, worked out once. */
+const known = new WeakMap<Document, readonly string[]>();
+
+function factsOf(document: Document): readonly string[] {
+  const facts = known.get(document) ?? documentFacts(document);
+  known.set(document, facts);
+  return facts;
 }
 
 function documentFacts(document: Document): readonly string[] {
   const { metadata } = document;
   const named = ORGANISATION_KEYS.map((keys) => valueUnder(metadata, keys)).find(
-    (value) => value !== undefined,
+    (value) => value !== undefined && !isProgram(value),
   );
   const time = valueUnder(metadata, TIME_KEYS);
-  const known = [named, time].filter((value) => value !== undefined);
-  return known.length > 0 ? known : pathOrOpening(document);
+  const other = named ?? pathOrOpening(document);
+  return [titleOf(document), other, time].filter((fact) => fact !== undefined);
 }
 
-/** With nothing in the metadata: source code is known by its path, other text by its first line. */
-function pathOrOpening(document: Document): readonly string[] {
-  if (document.format === "code") return [document.id];
-  const opening = openingLine(document);
-  return opening === undefined ? [] : [opening];
+/** What programs write where an author is wanted. */
+function isProgram(author: string): boolean {
+  return /^(?:python-docx|openpyxl|apache poi|(?:microsoft |ms )?(?:office )?user|windows|admin(?:istrator)?|unknown|author|owner|root)$/i.test(
+    author,
+  );
 }
 
-function openingLine(document: Document): string | undefined {
-  const first = document.blocks.find((block) => block.kind !== "metadata" && block.kind !== "heading");
-  if (!first || first.kind === "code" || first.kind === "table" || first.kind === "html") return undefined;
-  const line = document.text.slice(first.start, first.end).replace(/\s+/gu, " ").trim();
-  return line === "" ? undefined : shorten(line, 120);
+/** Of a file's name its words: `NDA_Seeed%20v2` is "NDA Seeed v2". A number or a hash says nothing. */
+function titleOf(document: Document): string | undefined {
+  const { title, format } = document;
+  if (format === "code" || !isFileName(document)) return title;
+  if (!/\p{L}/u.test(title) || /^(?=.*\d)[\da-f-]{16,}$/i.test(title)) return undefined;
+  return decoded(title).replace(/_+/g, " ").trim();
+}
+
+function isFileName({ id, title }: Document): boolean {
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  return name === title || name.replace(/\.[^.]+$/, "") === title;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** Longest opening of a document, in characters; more where its title is a mere file's name and does not say what it is. */
+const OPENING = { named: 120, nameless: 220 } as const;
+/** Formats without sentences to begin with. */
+const ROWS: ReadonlySet<string> = new Set(["csv", "json", "xlsx", "ods"]);
+
+/** With nobody named in the metadata: source code is known by its path, other text by how it begins. */
+function pathOrOpening(document: Document): string | undefined {
+  if (document.format === "code") return document.id;
+  if (ROWS.has(document.format)) return undefined;
+  const nameless = isFileName(document);
+  const maxLength = nameless ? OPENING.nameless : OPENING.named;
+  const opening = openingOf(document, { maxLength, nameless });
+  return opening === undefined ? undefined : shorten(opening, maxLength);
 }
 
 function sectionOf(document: Document, chunk: Chunk, form: StructuralForm): string {
