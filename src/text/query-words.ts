@@ -41,8 +41,8 @@ export const WEIGHTS = {
   joined: 0.15,
   /** A plain word found in a joined one (`email` in `e-mail`). */
   joinedOfPlain: 0.3,
-  /** A function word, unless the query is made of nothing else: more where few other words stand beside it. */
-  stopWord: { least: 0.15, most: 0.25 },
+  /** A function word, unless the query is made of nothing else. */
+  stopWord: 0.15,
   ideographPair: 1,
   /** A pair that lies across two dictionary words. */
   ideographAcross: 0.6,
@@ -150,7 +150,7 @@ function functionWordFactor(
 ): (part: string) => number {
   const lists = languages.map(stopWords);
   const isStop = (part: string) => lists.some((list) => list.has(part));
-  return found.every(isStop) ? () => 1 : (part) => (isStop(part) ? WEIGHTS.stopWord.least : 1);
+  return found.every(isStop) ? () => 1 : (part) => (isStop(part) ? WEIGHTS.stopWord : 1);
 }
 
 /** Japanese writes particles and endings in Hiragana, the words themselves mostly in Han and Katakana. */
@@ -196,11 +196,8 @@ function lowerStopWords(words: readonly QueryWord[], languages: readonly string[
   const forms = words.map((found) => bareForm(found.text));
   const lists = plausible(forms, languages).map(stopWords);
   const stops = forms.map((form) => lists.some((list) => list.has(form)));
-  const others = stops.filter((stop) => !stop).length;
-  if (others === 0) return words;
-  const { least, most } = WEIGHTS.stopWord;
-  const weight = Math.min(most, Math.max(least, 1 / others));
-  return words.map((found, at) => (stops[at] === true ? scaled(found, weight) : found));
+  if (stops.every(Boolean)) return words;
+  return words.map((found, at) => (stops[at] === true ? scaled(found, WEIGHTS.stopWord) : found));
 }
 
 /** Function words of one language are content in another ("die", "war"): only the languages that the query speaks count. */
