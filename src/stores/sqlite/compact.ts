@@ -11,6 +11,7 @@ import { INDEX_FILE } from "./schema.ts";
 import { BLOCKS_EACH, writeSegment } from "./segment.ts";
 import { segmentBuilder } from "./segment-builder.ts";
 import { readIdentity } from "./settings-rows.ts";
+import { compressText } from "./text-rows.ts";
 import { fieldNumber, numberFields } from "./write-document.ts";
 
 export interface CompactOptions {
@@ -34,8 +35,9 @@ const BATCH_CHUNKS = 20_000;
 
 /**
  * Makes the lexical index anew from the rows, as one piece, drops what deleted documents left in it, and gives unused
- * space back. All in one commit: a reader sees the old index or the new one. Where the index was analysed by another
- * version, its lists are joined as they are. Errors: those of opening and writing.
+ * space back; text and lists of older formats get the present one. All in one commit: a reader sees the old index or the
+ * new one, and goes on meanwhile; a writer waits for some seconds, then is told who holds the index. Where the index was
+ * analysed by another version, its lists are joined as they are. Errors: those of opening and writing.
  */
 export async function compactSqliteStore({ path, analyze, waitMs }: CompactOptions): Promise<Compaction> {
   const db = openFile(INDEX_FILE, { path, mustExist: true });
@@ -82,6 +84,7 @@ function rebuilt(db: Connection, live: LiveIndex, analyze: AnalyzeStored) {
         vectors: [],
       }),
     );
+    compressText(db, document.key);
     numberFields(db, live, chunks);
     builder.add(document.key, chunks);
     if (builder.chunks < BATCH_CHUNKS) continue;

@@ -5,7 +5,8 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { analyzeBuilt, buildDocument, put, words } from "../../testing/store/fixtures.ts";
 import { oracleText } from "../../testing/store/oracle.ts";
-import { openSqliteStore, verifySqliteStore } from "./index.ts";
+import { compactSqliteStore, openSqliteStore, verifySqliteStore } from "./index.ts";
+import { nodeSqlite } from "./node-sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "konteks-formats-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,4 +38,33 @@ test.each([1, 2])("a file of format %d still answers, and can be written to", as
   await put(store, { id: "d3", chunks: [{ text: "new", vectors: [[0, 0, 1]] }] });
   expect((await store.documentFrequencies(["again", "new"])).frequencies).toEqual([0, 1]);
   await store.close();
+});
+
+test("compacting gives text and lists of format 1 the present form, and keeps every answer", async () => {
+  const path = join(folder, "compacted.sqlite");
+  const store = await openSqliteStore({ path });
+  const long = Array.from({ length: 200 }, (_, i) => `word${i % 50}`).join(" ");
+  await put(store, { id: "long", chunks: [long, "all short"] });
+  await store.close();
+  const db = new (nodeSqlite().DatabaseSync)(path);
+  db.prepare("UPDATE texts SET text = ? WHERE start = 0").run(Buffer.from(`${long}\nall short`));
+  db.close();
+  const terms = words("word3 all");
+  const read = async () => {
+    const reader = await openSqliteStore({ path, readOnly: true });
+    const found = {
+      hits: await reader.searchText({ terms, limit: 9 }),
+      chunks: await reader.chunksOf("long"),
+    };
+    await reader.close();
+    return found;
+  };
+  const before = await read();
+  expect(before.chunks.map(({ chunk }) => chunk.text)).toEqual([long, "all short"]);
+  await compactSqliteStore({ path, analyze: analyzeBuilt });
+  expect(await read()).toEqual(before);
+  const after = new (nodeSqlite().DatabaseSync)(path, { readOnly: true });
+  const { bytes } = after.prepare("SELECT length(text) AS bytes FROM texts").get() as { bytes: number };
+  after.close();
+  expect(bytes).toBeLessThan(long.length / 2);
 });

@@ -14,6 +14,18 @@ export function insertText(db: Connection, document: number, text: string): void
   }
 }
 
+/** Compresses a text that format 1 kept as it is. */
+export function compressText(db: Connection, document: number): void {
+  const plain = db.get(
+    "SELECT 1 FROM texts WHERE document = ? AND length(text) >= 200 AND hex(substr(text, 1, 1)) <> 'FE'",
+    document,
+  );
+  if (!plain) return;
+  const text = readText(db, document);
+  db.run("DELETE FROM texts WHERE document = ?", document);
+  insertText(db, document, text);
+}
+
 /** `text.slice(start, end)` of a document; without `end` to its end. */
 export function readText(db: Connection, document: number, start = 0, end = Number.MAX_SAFE_INTEGER): string {
   const rows = db.all<{ start: number; text: Uint8Array }>(
