@@ -3,7 +3,7 @@
  *
  *   node scripts/train-reranker.ts              all sets; writes src/models/rerank/coefficients.ts
  *     --sets codebases,tat-qa                   only these; nothing is written
- *     --without "closeness,neighbours"          leaves features out
+ *     --without "words together"                leaves features out
  *     --questions 450                           at most so many of a set
  *     --ridge 0.02                              how strongly coefficients are held near 0
  *     --fresh                                   looks at the candidates anew instead of those kept in .bench/rerank/

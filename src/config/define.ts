@@ -74,7 +74,7 @@ export interface SearchDefaults {
   readonly rrfK?: number;
   /** How lists are fused. Default: by kind of embedding. */
   readonly fusion?: FusionMethod;
-  /** Chunks that hold what stands in quotes, and identifiers, come first. Default "phrases". */
+  /** Chunks that hold what stands in quotes, and identifiers, come first. Default "identifiers". */
   readonly mustMatch?: NonNullable<SearchOptions["mustMatch"]>;
   /** The best documents first, then chunks in them. Default: all documents. */
   readonly withinDocuments?: number;
@@ -84,7 +84,7 @@ export interface SearchDefaults {
   readonly rerank?: boolean | string | Reranker;
   /** Candidates that are reranked and hits that are kept. Default: none. */
   readonly rerankPreset?: RerankPreset;
-  /** Candidates that are reranked. Default 50 for the built-in reranker, else 150. */
+  /** Candidates that are reranked. Default 50 for the built-in reranker, 20 for one on this machine, else 150. */
   readonly rerankDepth?: number;
   /** A reranker that takes longer is left out. Milliseconds; default 10,000. */
   readonly rerankTimeoutMs?: number;

@@ -21,7 +21,7 @@ export const SEARCH_SETTINGS: readonly Setting[] = [
     flag: "--must-match <what>",
     variable: "KONTEKS_MUST_MATCH",
     parse: choice(["phrases", "identifiers", "none"]),
-    byDefault: "phrases",
+    byDefault: "identifiers",
     example: '"phrases"',
     about: "put chunks first that hold them: identifiers (and quoted phrases), phrases, none",
   },
@@ -50,7 +50,8 @@ export const SEARCH_SETTINGS: readonly Setting[] = [
     parse: yesNoOrWords,
     byDefault: "not reranked",
     example: '"cohere:rerank-v3.5"',
-    about: "rerank the hits: built-in (no model), cohere:rerank-v3.5, openai-compatible:<model>; false: not",
+    about:
+      "rerank the hits: built-in (no model), local:<model>, cohere:rerank-v3.5, openai-compatible:<model>; false: not",
   },
   {
     key: "search.rerankPreset",
@@ -66,7 +67,7 @@ export const SEARCH_SETTINGS: readonly Setting[] = [
     flag: "--rerank-depth <n>",
     variable: "KONTEKS_RERANK_DEPTH",
     parse: wholeNumber(1),
-    byDefault: "50 built-in, 150 by a model",
+    byDefault: "50 built-in, 20 on this machine, 150 hosted",
     example: "50",
     about: "candidates that are reranked",
   },

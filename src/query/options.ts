@@ -76,7 +76,7 @@ export function resolveSearchOptions(options: SearchOptions, facts: OptionFacts)
     vectorFromLast: kind === "local",
     fusion: oneOf("fusion", FUSIONS, options.fusion ?? (kind === "hosted" ? "rrf" : "scores")),
     rrfK: number("rrfK", options.rrfK ?? 60),
-    mustMatch: oneOf("mustMatch", MUST_MATCH, options.mustMatch ?? "phrases"),
+    mustMatch: oneOf("mustMatch", MUST_MATCH, options.mustMatch ?? "identifiers"),
     rerank: rerankOf(options, preset?.depth),
   };
 }

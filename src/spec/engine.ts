@@ -92,7 +92,7 @@ export interface SearchOptions {
   readonly phrasings?: readonly string[];
   /**
    * Puts chunks that hold every quoted phrase and identifier (`TS-999`, `getUserById`) of the query first, if there are
-   * any. Default "phrases": quoted ones only.
+   * any. Default "identifiers"; "phrases": quoted ones only.
    */
   readonly mustMatch?: "none" | "phrases" | "identifiers";
   /** Only chunks of the best so many documents, told by a first search. Default: of all documents. */
