@@ -2,6 +2,7 @@ import type { Answer, AnswerCall, Citation } from "../../spec/index.ts";
 import type { View } from "../io.ts";
 import { indent, oneLine, truncate, wrap } from "./layout.ts";
 import { placeLine, placeOf } from "./place.ts";
+import { snippet } from "./snippet.ts";
 
 const INDENT = "    ";
 
@@ -101,12 +102,15 @@ function supportLines({ support = [] }: Citation): readonly string[] {
   });
 }
 
-/** When nothing answers, what came nearest may still help. */
+/** When nothing answers, what came nearest may still help: its place, and a line of its words. */
 function nearestPlaces(answer: Answer, view: View): string {
   if (answer.kind !== "none" || answer.hits.length === 0) return "";
-  const places = answer.hits
-    .slice(0, 3)
-    .map((hit) => truncate(`  ${placeOf(hit, view)}  ${hit.title}`, view.columns));
+  const places = answer.hits.slice(0, 3).flatMap((hit) => {
+    const shown = snippet(hit.text, answer.standalone ?? answer.question, view.columns - INDENT.length);
+    const line = hit.lines[0] + shown.linesBefore;
+    const place = placeOf({ ...hit, lines: [line, line] }, view);
+    return [truncate(`  ${place}  ${hit.title}`, view.columns), `${INDENT}${shown.text}`];
+  });
   return view.paint.dim(["Nearest, but no answer:", ...places].join("\n"));
 }
 
