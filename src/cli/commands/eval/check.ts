@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ResolvedConfig } from "../../../config/load.ts";
 import { type CheckResult, checkAgainst } from "../../../eval/check.ts";
+import { caution } from "../../../eval/ladder/advise.ts";
 import { questionsAsked, unscoredOf, withInterval } from "../../../eval/report/figures.ts";
 import { readResult, writeResult } from "../../../eval/result-file.ts";
 import type { RunResult } from "../../../eval/rows.ts";
@@ -91,9 +92,10 @@ function tell(
     return;
   }
   const figures = columns(metrics.map((name) => [name, withInterval(summary[name])]));
-  session.io.print(
-    [...figures, "", `${questionsAsked(result.rows.length, unscoredOf(result.rows))}.`].join("\n"),
-  );
+  const unscored = unscoredOf(result.rows);
+  const asked = `${questionsAsked(result.rows.length, unscored)}.`;
+  const told = [asked, ...caution(result.rows.length - unscored)].join(" ");
+  session.io.print([...figures, "", told].join("\n"));
   if (checked === undefined) return;
   session.io.print(["", ...checked.lines, checked.ok ? "Held." : "Fell below the baseline."].join("\n"));
 }
