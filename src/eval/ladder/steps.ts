@@ -174,7 +174,6 @@ export const keywordSteps: readonly LadderStep[] = [
   structuralStep,
   llmContextStep,
   documentsFirstStep,
-  sectionsFirstStep,
   documentStep,
   rerankStep,
 ];
