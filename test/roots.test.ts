@@ -49,6 +49,19 @@ describe("several folders in one index", () => {
     expect(await ids()).toEqual(["more.md", "only.md", "x/b/readme.md"]);
   });
 
+  it("keep them apart where documents are read in other threads, too", async () => {
+    const long = (name: string) => `# ${name}\n\n${`Words of ${name} in a row. `.repeat(4000)}`;
+    await write({ "a/readme.md": long("alpha"), "b/readme.md": long("beta"), "b/more.md": long("gamma") });
+    await ingest("a");
+    await ingest("b");
+    expect((await konteks.documents()).map(({ id, title }) => [id, title])).toEqual([
+      ["b/readme.md", "beta"],
+      ["more.md", "gamma"],
+      ["readme.md", "alpha"],
+    ]);
+    expect(await ingest("b")).toMatchObject({ unchanged: 2, added: 0 });
+  });
+
   it("hold a file once when one of them is inside the other, whichever came first", async () => {
     await write({ "docs/a.md": "A.", "docs/sub/b.md": "B.", "docs/sub/c.zip": makeZip({ "d.md": "D." }) });
     await ingest("docs/sub");

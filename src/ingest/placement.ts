@@ -104,7 +104,10 @@ function renamed(pending: PendingDocument, id: string, source?: string): Pending
     ...(source !== undefined && { source }),
     open: async () => {
       const opened = await pending.open();
-      return { ...opened, read: async () => ({ ...(await opened.read()), id }) };
+      // It may be read here or in another thread.
+      const reading = opened.reading && { ...opened.reading, id };
+      const read = async () => ({ ...(await opened.read()), id });
+      return { ...opened, ...(reading && { reading }), read };
     },
   };
 }

@@ -3,6 +3,8 @@ import { documentFromInput, type FoundFile, type LoadOptions, loadFile } from ".
 
 /** What a document is read from: the bytes of a file, or what the caller holds. */
 export type Reading = {
+  /** What it is called in the index, where that is not what it was found as. */
+  readonly id?: string;
   /** Added to what the document says of itself. */
   readonly metadata: Metadata | undefined;
 } & (
@@ -11,10 +13,14 @@ export type Reading = {
 );
 
 export async function readDocument(reading: Reading): Promise<Document> {
-  const { metadata } = reading;
+  const { id, metadata } = reading;
   const document =
     "input" in reading
       ? await documentFromInput(reading.input)
       : (await loadFile(reading.file, { ...reading.options, bytes: reading.bytes })).document;
-  return metadata ? { ...document, metadata: { ...document.metadata, ...metadata } } : document;
+  return {
+    ...document,
+    ...(id !== undefined && { id }),
+    ...(metadata && { metadata: { ...document.metadata, ...metadata } }),
+  };
 }
