@@ -19,12 +19,12 @@ export interface Indexing {
   readonly embedder: Embedder["portable"];
 }
 
-/** The writer needs about a third of a processor: of two it gets none to itself, of more it gets one. */
-const threads = Math.min(availableParallelism(), Math.max(2, availableParallelism() - 1));
+/** Of the first second: a further thread costs more than it brings to a few pages. Then there are as many as processors. */
+const threads = Math.max(1, availableParallelism() - 1);
 const pool = threadPool<PrepareTask, Packed>("./prepare-thread", import.meta.url, threads);
 
 /** Documents in work at the same time: threads never wait for the one that writes, and that one has some to write together. */
-export const apartConcurrency = pool.size * 2 + 12;
+export const apartConcurrency = availableParallelism() * 2 + 12;
 
 /**
  * Reads and cuts a document in another thread, and contextualizes, embeds and analyses it there as far as no model is

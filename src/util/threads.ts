@@ -10,8 +10,8 @@ const keptHeap = 256 * 1024 * 1024;
 /** The same while the process holds more than `muchMemory`. */
 const keptHeapThen = 96 * 1024 * 1024;
 const muchMemory = 640 * 1024 * 1024;
-/** A thread that has been at work for longer is held up and does not count, as long as there are processors. */
-const heldUpMs = 1000;
+/** When tasks have waited for so long, more threads are started: there is much to do, or one of them is held up. */
+const patienceMs = 1000;
 /** A thread that has nothing to do gives its memory back after this. */
 const idleMs = 5000;
 
@@ -35,7 +35,7 @@ export interface ThreadTask<Task> {
 export interface ThreadPool<Task, Result> {
   /** Whether there is a file to run; false where all files were bundled into one. */
   readonly available: boolean;
-  /** Threads that are granted at once; up to as many as processors while these are held up. */
+  /** Threads that are started at once; as many as processors when tasks wait for long. */
   readonly size: number;
   /** The thread's answer. Throws what it answers as an `error`, as it came; what `ended` and `aborted` give. */
   run(task: ThreadTask<Task>): Promise<Result>;
@@ -91,38 +91,37 @@ export function threadPool<Task, Result>(
 }
 
 /**
- * Gives turns, so many at a time, to those that ask first; `most` while some take long. What a turn gives is called at its
- * end.
+ * Gives turns to those that ask, first come first served: `size` at a time, and `most` when some have been waiting for
+ * long. What a turn gives is called at its end.
  */
 function createTurns(size: number, most: number): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
-  /** When each turn was begun. */
-  const begun = new Set<{ readonly at: number }>();
+  let inWork = 0;
+  /** Since when there is always someone waiting. */
+  let since = 0;
   let looking: NodeJS.Timeout | undefined;
 
-  function hasRoom(): boolean {
-    const now = performance.now();
-    return begun.size < most && [...begun].filter(({ at }) => now - at < heldUpMs).length < size;
-  }
-
   function admit(): void {
-    while (waiting.length > 0 && hasRoom()) waiting.shift()?.();
-    if (waiting.length > 0) looking ??= setInterval(admit, heldUpMs / 2);
+    const room = performance.now() - since < patienceMs ? size : most;
+    while (waiting.length > 0 && inWork < room) waiting.shift()?.();
+    if (waiting.length > 0) looking ??= setInterval(admit, patienceMs / 2);
     else {
       clearInterval(looking);
       looking = undefined;
     }
   }
 
+  function end(): void {
+    inWork--;
+    admit();
+  }
+
   return () =>
     new Promise((resolve) => {
+      if (waiting.length === 0) since = performance.now();
       waiting.push(() => {
-        const turn = { at: performance.now() };
-        begun.add(turn);
-        resolve(() => {
-          begun.delete(turn);
-          admit();
-        });
+        inWork++;
+        resolve(end);
       });
       admit();
     });
