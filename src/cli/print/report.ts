@@ -3,6 +3,8 @@ import type { View } from "../io.ts";
 import { count, duration } from "./layout.ts";
 
 const SHOWN = 20;
+/** So many more chunks with one reason are not named each. */
+const SAME = 3;
 
 /** What an ingest did, and by name what it could not do. */
 export function renderReport(report: IngestReport, { paint }: View): string {
@@ -12,10 +14,7 @@ export function renderReport(report: IngestReport, { paint }: View): string {
       paint.red("Failed"),
       report.failed.map(({ id, reason }) => `${id}: ${withoutId(reason, id)}`),
     ),
-    ...list(
-      paint.red("In the index, but incomplete"),
-      report.incomplete.map(({ chunkId, reason }) => `${chunkId}: ${reason}`),
-    ),
+    ...incompleteLines(report.incomplete, paint.red("In the index, but incomplete")),
     ...list(
       paint.yellow("Not supported"),
       report.unsupported.map(({ id, reason }) => `${id}: ${firstSentence(withoutId(reason, id))}`),
@@ -30,6 +29,21 @@ export function renderReport(report: IngestReport, { paint }: View): string {
   return lines.join("\n");
 }
 
+/** Chunks that lack something for the same reason are one line; a thousand of them share a limit that was reached. */
+function incompleteLines(incomplete: IngestReport["incomplete"], title: string): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { chunkId, reason } of incomplete) {
+    const chunks = byReason.get(reason);
+    if (chunks) chunks.push(chunkId);
+    else byReason.set(reason, [chunkId]);
+  }
+  const lines = [...byReason].flatMap(([reason, [first = "", ...others]]) => {
+    if (others.length < SAME) return [first, ...others].map((id) => `${id}: ${reason}`);
+    return [`${first} and ${count(others.length, "other")} (--json lists all): ${reason}`];
+  });
+  return list(title, lines, incomplete.length);
+}
+
 /** "3 added, 1 replaced, 12 unchanged". */
 export function changes({ added, replaced, unchanged, deleted }: IngestReport): string {
   const parts = Object.entries({ added, replaced, unchanged, deleted }).filter(([, n]) => n > 0);
@@ -38,11 +52,11 @@ export function changes({ added, replaced, unchanged, deleted }: IngestReport): 
     : parts.map(([word, n]) => `${n.toLocaleString("en")} ${word}`).join(", ");
 }
 
-function list(title: string, lines: readonly string[]): string[] {
+function list(title: string, lines: readonly string[], of = lines.length): string[] {
   if (lines.length === 0) return [];
   const more = lines.length - SHOWN;
   const rest = more > 0 ? [`  and ${more} more; --json lists all`] : [];
-  return [`${title} (${lines.length}):`, ...lines.slice(0, SHOWN).map((line) => `  ${line}`), ...rest];
+  return [`${title} (${of}):`, ...lines.slice(0, SHOWN).map((line) => `  ${line}`), ...rest];
 }
 
 /** Reasons stand alone elsewhere and begin with the name; here it is in front already. */

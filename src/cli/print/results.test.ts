@@ -89,6 +89,14 @@ describe("reports", () => {
     expect(text).toContain("a#1: 429");
   });
 
+  it("say once what many chunks lack for one reason", () => {
+    const limit = Array.from({ length: 40 }, (_, i) => ({ chunkId: `a#${i}`, reason: "no room" }));
+    const text = renderReport({ ...report, incomplete: [...limit, { chunkId: "b#1", reason: "429" }] }, view);
+    expect(text).toContain(
+      "In the index, but incomplete (41):\n  a#0 and 39 others (--json lists all): no room\n  b#1: 429",
+    );
+  });
+
   it("say a file's name once, and of kinds that are not read only what they are", () => {
     const reason = '"a.eml" is an e-mail (.eml), which is not supported yet. Save it as text.';
     const text = renderReport({ ...report, unsupported: [{ id: "a.eml", reason }] }, view);
