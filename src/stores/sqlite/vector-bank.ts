@@ -181,13 +181,15 @@ function highest(
     bank = start >>> BANK_SHIFT;
     const at = places.estimates + (start % BANK_WINDOWS) * 2;
     const count = kernel.atLeast(at, end - start, bound, start, places.found, places.histogram);
-    for (let i = 0; i < count; i++) {
-      const window = found[i] as number;
-      windows.push(window);
-      heights.push(estimates[window % BANK_WINDOWS] as number);
-    }
     above += count;
     for (; above - (histogram[bound] as number) >= wanted; bound++) above -= histogram[bound] as number;
+    for (let i = 0; i < count; i++) {
+      const window = found[i] as number;
+      const height = estimates[window % BANK_WINDOWS] as number;
+      if (height < bound) continue;
+      windows.push(window);
+      heights.push(height);
+    }
   }
   return windows.filter((_, i) => (heights[i] as number) >= bound);
 }
