@@ -4,7 +4,7 @@ import { type BatchWork, noteKey, type PreparedDocument } from "./batch-work.ts"
 import type { Target } from "./plan.ts";
 import { documentHash, keysOf } from "./recipe.ts";
 import { type Judged, judge } from "./replies.ts";
-import { contextLimit, noteThinking, replyLimit } from "./settings.ts";
+import { contextLimit, noteForm, noteThinking, replyLimit } from "./settings.ts";
 import { keep } from "./stored.ts";
 
 /** Keeps what a request brought; what is wrong with it is said when it is asked for again. */
@@ -18,6 +18,7 @@ export function takeResult(work: BatchWork, item: StoredBatchItem, result: Batch
   noteThinking(settings, result.reply, replyLimit(settings, document?.language, targets.length));
   const limit = contextLimit(settings, document?.language);
   const judged = judge(result.reply, { grouped }, targets, document, limit);
+  if (grouped) noteForm(settings, targets.length, judged !== undefined);
   if (judged !== undefined) {
     keepGood(work, item, judged);
     return;

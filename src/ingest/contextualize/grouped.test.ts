@@ -97,6 +97,22 @@ describe.each(models)("groups, %s", (model) => {
     expect(report.faults.form).toBeGreaterThan(input.chunks.length);
   });
 
+  test("a model that never keeps to the form is not asked for groups document after document", async () => {
+    const forms: boolean[] = [];
+    provider.script(({ structured }) => {
+      forms.push(structured === true);
+      return structured ? "Certainly! First the first chunk." : undefined;
+    });
+    const contexts = await contextualizer(model, { groupSize: 4, plan: "grouped" });
+    await contexts.contextualize(await made(4, "a.md"));
+    expect(forms).toContain(true);
+    forms.length = 0;
+    const input = await made(5, "b.md");
+    const { report } = await contexts.contextualize(input);
+    expect(report.written).toEqual({ single: input.chunks.length });
+    expect(forms).not.toContain(true);
+  });
+
   test("only what fails the checks is asked for again, with the reason", async () => {
     let times = 0;
     provider.script(({ structured, messages }) => {

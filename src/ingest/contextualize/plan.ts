@@ -101,10 +101,12 @@ function planWindows(
 function groupedOrNot(
   tokens: number,
   wanted: number,
-  { plan, facts, batch }: PlanSettings,
+  { plan, facts, batch, groupSize }: PlanSettings,
 ): { readonly grouped: boolean; readonly reason: string } {
   if (batch && !facts.forcedTools)
     return { grouped: false, reason: "this model refuses the forced tool call that a grouped batch needs" };
+  if (groupSize < 2)
+    return { grouped: false, reason: "groups are of one chunk, or came back in a wrong form" };
   if (plan !== "auto") return { grouped: plan === "grouped" && wanted > 1, reason: "as was asked for" };
   if (wanted === 1) return { grouped: false, reason: "one chunk wants a context" };
   if (facts.caching === "none")

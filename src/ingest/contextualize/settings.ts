@@ -68,6 +68,8 @@ export interface Settings extends Omit<LlmContextualizerOptions, "plan" | "model
   readonly expected: Expectation;
   /** Set once a reply shows that the model thinks before it replies: from then on replies get more room. */
   readonly thinking: { seen: boolean };
+  /** Largest group that is asked for, and how many in a row came back in a form that cannot be told apart. */
+  readonly groups: { most: number; strikes: number };
 }
 
 const defaultMaxTokens = 200;
@@ -91,14 +93,27 @@ export function settingsOf({ model, plan = "auto", ...options }: LlmContextualiz
     planning: { plan, groupSize, facts, frontLimit, batch: false, recipe, ...planningBy(expected, price) },
     expected,
     thinking: { seen: facts.reasons },
+    groups: { most: groupSize, strikes: 0 },
   };
 }
 
 /** The same, with what calls have shown since. */
 export function informed(settings: Settings): Settings {
-  const { facts, modelId, contextStore, planning, price } = settings;
+  const { facts, modelId, contextStore, planning, price, groups } = settings;
   const expected = expectationOf(facts, modelId, contextStore);
-  return { ...settings, expected, planning: { ...planning, ...planningBy(expected, price) } };
+  const groupSize = Math.min(planning.groupSize, groups.most);
+  return { ...settings, expected, planning: { ...planning, ...planningBy(expected, price), groupSize } };
+}
+
+/** Wrong forms until groups are made smaller. */
+const STRIKES = 2;
+
+/** A model that cannot keep to the form is not asked for such groups again, document after document. */
+export function noteForm({ groups }: Pick<Settings, "groups">, size: number, isRight: boolean): void {
+  groups.strikes = isRight ? 0 : groups.strikes + 1;
+  if (groups.strikes < STRIKES) return;
+  groups.most = Math.min(groups.most, Math.floor(size / 2));
+  groups.strikes = 0;
 }
 
 function planningBy({ tokenFactor, batchHitRate }: Expectation, price: TokenPrices | undefined) {

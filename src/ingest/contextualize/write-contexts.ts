@@ -7,7 +7,7 @@ import { keepSeen } from "./expectation.ts";
 import { type DocumentPlan, type Part, planDocument, type Target } from "./plan.ts";
 import { documentHash } from "./recipe.ts";
 import { judge } from "./replies.ts";
-import { contextLimit, freeRun, type Settings } from "./settings.ts";
+import { contextLimit, freeRun, noteForm, type Settings } from "./settings.ts";
 import { keep, lookUpAndKeep, noteUse } from "./stored.ts";
 import { createTally, type Tally } from "./tally.ts";
 
@@ -135,6 +135,7 @@ async function write(
   work.input.run?.onSpending?.({ usage, cost: outcome.cost });
   const limit = contextLimit(work.settings, document.language);
   const judged = judge(outcome.reply, part, targets, document, limit);
+  if (part.grouped) noteForm(work.settings, targets.length, judged !== undefined);
   if (judged === undefined) await askSmaller(work, plan, part, targets, ask);
   else await keepAndAskAgain(work, plan, part, judged, ask);
   return true;
