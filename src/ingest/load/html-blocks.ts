@@ -1,17 +1,9 @@
 import { createContext } from "./html-context.ts";
 import type { Content } from "./html-main.ts";
 import { isUnseen } from "./html-main.ts";
+import { raisedText } from "./html-raised.ts";
 import { isLayout, readTable, type TableRows } from "./html-table.ts";
-import {
-  attribute,
-  type Element,
-  findAll,
-  isElement,
-  isInline,
-  type Node,
-  textOf,
-  visit,
-} from "./html-tree.ts";
+import { attribute, type Element, findAll, isElement, isInline, type Node, visit } from "./html-tree.ts";
 import type { NewBlock, TextBuilder } from "./text-builder.ts";
 
 export interface BlockOptions {
@@ -28,7 +20,7 @@ export function writeBlocks(content: Content, builder: TextBuilder, options: Blo
   let tables = 0;
   visit(content.root, {
     enter(node) {
-      const text = textOf(node);
+      const text = raisedText(node, writer.last());
       if (text !== undefined) writer.text(text);
       if (!isElement(node)) return true;
       if (isUnseen(node) || content.leftOut(node)) return false;
@@ -86,6 +78,8 @@ function createWriter(builder: TextBuilder, boldIsHeading: boolean) {
 
   return {
     flush,
+    /** The text before, as far as it runs on. */
+    last: () => inline.at(-1) ?? "",
     text(text: string) {
       inline.push(context.isPreformatted() ? text : text.replace(/[ \t\n\r\f\u00A0]+/g, " "));
       if (allBold && text.trim() !== "") allBold = context.isBold();

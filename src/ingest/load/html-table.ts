@@ -1,5 +1,6 @@
 import { isUnseen } from "./html-main.ts";
-import { attribute, type Element, findAll, isElement, isInline, textOf, visit } from "./html-tree.ts";
+import { raisedText } from "./html-raised.ts";
+import { attribute, type Element, findAll, isElement, isInline, visit } from "./html-tree.ts";
 
 interface Cell {
   readonly text: string;
@@ -109,7 +110,7 @@ function cellText(cell: Element): string {
         if (!isInline(node)) parts.push(" ");
         if (node.tagName === "img") parts.push(attribute(node, "alt") ?? "");
       }
-      parts.push(textOf(node) ?? "");
+      parts.push(raisedText(node, parts.findLast((part) => part !== "") ?? "") ?? "");
       return true;
     },
     leave(node) {

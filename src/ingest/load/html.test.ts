@@ -286,3 +286,11 @@ it("reads what a page hides until its scripts run, and not what it hides beside 
   const beside = await loadHtml(`${article}<div hidden>A dialog</div>`);
   expect(beside.text).not.toContain("A dialog");
 });
+
+it("tells powers from the marks of footnotes", async () => {
+  const html =
+    "<p>10<sup>2</sup> m<sup>2</sup> at 5 s<sup>-1</sup>, as measured<sup>1</sup> by all<sup>th</sup></p><table><tr><td>12 km<sup>2</sup></td><td>Total<sup>3</sup></td></tr><tr><td>a</td><td>b</td></tr></table>";
+  expect((await loadHtml(html)).text).toBe(
+    "10² m² at 5 s⁻¹, as measured 1 by allth\n\n12 km² | Total 3\na | b",
+  );
+});
