@@ -107,7 +107,7 @@ function cellText(cell: Element): string {
     enter(node) {
       if (isElement(node)) {
         if (isUnseen(node)) return false;
-        if (!isInline(node)) parts.push(" ");
+        if (node.tagName === "br" || !isInline(node)) parts.push(" ");
         if (node.tagName === "img") parts.push(attribute(node, "alt") ?? "");
       }
       parts.push(raisedText(node, parts.findLast((part) => part !== "") ?? "") ?? "");

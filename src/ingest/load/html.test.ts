@@ -294,3 +294,9 @@ it("tells powers from the marks of footnotes", async () => {
     "10² m² at 5 s⁻¹, as measured 1 by allth\n\n12 km² | Total 3\na | b",
   );
 });
+
+it("keeps the words of a cell apart where a line of it ends", async () => {
+  const html =
+    "<table><tr><th>Term<br>or sign</th><th>B</th></tr><tr><td>a<br/>b</td><td>c</td></tr></table>";
+  expect((await loadHtml(html)).text).toBe("Term or sign | B\na b | c");
+});
