@@ -211,7 +211,7 @@ test("chunks with the quoted phrase or the identifier come first", async () => {
   expect(holds.toSorted((a, b) => Number(b) - Number(a))).toEqual(holds);
   const [first] = await ids("tenant tenant landlord TS-34", {});
   expect(first).toMatch(/^doc3\.md/);
-  const amounts = await konteks.search("2015-2017 rent 5% ke-16");
+  const amounts = await konteks.search("2015-2017 rent 5% ke-16 APOE4 LinkedIn");
   expect(amounts.trace.map(({ stage }) => stage)).not.toContain("must match");
 });
 

@@ -51,14 +51,12 @@ function wantedOf(
 }
 
 /**
- * `getUserById`, `TS-999`, `user_id` and `p53` name one thing; amounts, years, ordinals and words that are merely joined
- * (`5%`, `2017-2019`, `ke-16`, `0-dimensional`) do not.
+ * `getUserById`, `user_id`, `fs::read` and `TS-999` are names of code or numbers of a thing. Amounts, years, ordinals and words
+ * that are merely joined are not (`5%`, `2017-2019`, `ke-16`), nor are brands and the short names of science (`LinkedIn`,
+ * `FY2019`, `APOE4`), which texts write in many ways: putting those that write it alike first lost 4 points of MRR@10 on scifact.
  */
 function isName(identifier: string): boolean {
-  const letters = /\p{L}/u.test(identifier);
-  const code = /\p{Lu}[\p{L}\p{M}]*[-_./]?\p{N}|\p{N}[-_./]?\p{Lu}|^\p{L}\p{N}/u.test(identifier);
-  const joined = /\p{Ll}\p{Lu}|\p{L}_\p{L}|::|\p{L}\.\p{L}/u.test(identifier);
-  return letters && (code || joined);
+  return /(?<!\p{L})\p{Ll}+\p{Lu}\p{Ll}|\p{L}_\p{L}|::|\p{Lu}[-_]\p{N}{2}/u.test(identifier);
 }
 
 /** A list with the chunks added that a deeper search brought up; both are scored alike. */
