@@ -128,6 +128,12 @@ describe("readCodeTree", () => {
     ]);
   });
 
+  it("reads headers that are for C and C++", async () => {
+    const guard = (brace: string) => `#ifdef __cplusplus\n${brace}\n#endif\n`;
+    const text = `#ifndef A_H\n#define A_H\n${guard('extern "C" {')}\nstatic inline int add(int a, int b) {\n  return a + b;\n}\n\n${guard("}")}#endif\n`;
+    expect(await namesIn("a.h", text)).toEqual(["add"]);
+  });
+
   it("tells the language by the text where the name does not", async () => {
     expect(await namesIn("doc_1", "use std::fmt;\n\npub fn go() {\n    x();\n}\n")).toEqual(["go"]);
     expect(await readCodeTree("just some words, and a line\n", "doc_2")).toBeUndefined();

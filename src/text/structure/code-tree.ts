@@ -22,7 +22,7 @@ export async function readCodeTree(
   const grammar = grammarFor(path, text);
   if (grammar === undefined || text.length > longest) return undefined;
   const parser = await parserOf(grammar.file);
-  const tree = parser.parse(text);
+  const tree = parser.parse(grammar.file === "cpp" ? withoutLinkage(text) : text);
   if (tree === null) return undefined;
   try {
     const { rootNode } = tree;
@@ -34,6 +34,14 @@ export async function readCodeTree(
   } finally {
     tree.delete();
   }
+}
+
+/** Headers for C and C++ open a brace for one of them only, which no grammar can follow. Blanks keep every offset. */
+function withoutLinkage(text: string): string {
+  return text.replace(
+    /^[ \t]*#[ \t]*ifdef[ \t]+__cplusplus\s+(?:extern[ \t]+"C"\s*\{|\})[^\n]*\s+#[ \t]*endif\b/gm,
+    (guard) => guard.replace(/[^\r\n]/g, " "),
+  );
 }
 
 const require = createRequire(import.meta.url);
