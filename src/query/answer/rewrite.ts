@@ -41,16 +41,37 @@ export async function standaloneQuestion(
 
 /** Words that point back to what was said before. */
 const POINTING =
-  /(?<![\p{L}\p{M}])(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|there|then|and|what about|how about|itu|ini|tersebut|dia|ia|mereka|nya|bagaimana dengan|lalu|nó|đó|này|họ|sie|ihn|ihre?n?|dessen|deren|dort|und|il|elle|ils|elles|celui|celle)(?![\p{L}\p{M}])|它|他|她|这个|那个|呢|それ|その|あれ/iu;
+  /(?<![\p{L}\p{M}])(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|there|then|and|what about|how about|itu|ini|tersebut|dia|ia|mereka|nya|bagaimana dengan|lalu|nó|đó|này|họ|sie|er|ihn|ihm|ihre?n?|dieser|diese|dieses|davon|darin|él|ella|ellos|ellas|esto|eso|dessen|deren|dort|und|il|elle|ils|elles|celui|celle)(?![\p{L}\p{M}])|它|他|她|这个|那个|呢|それ|その|あれ|มัน|นั้น/iu;
 
 /**
- * Without a model: a question that points back, or has hardly a word of its own, is asked together with the last question
- * that stood by itself. The two are searched for as one; neither is reworded.
+ * Without a model: a question that points back is asked with the names of the last question that stood by itself, and one
+ * that has hardly a word of its own ("And Paris?") with that question, but for its names where it has another. Nothing is
+ * reworded.
  */
 export function joinedQuestion(question: string, history: readonly Turn[]): string {
-  const last = history.at(-1);
-  if (last === undefined || !(POINTING.test(question) || ownWords(question) < 2)) return question;
-  return `${question.trim()} (${last.question.trim()})`;
+  const last = history.at(-1)?.question.trim();
+  if (last === undefined) return question;
+  const elliptic = ownWords(question) < 2;
+  if (!elliptic && !POINTING.test(question)) return question;
+  const names = namesIn(last);
+  const others = names.length > 0 && namesIn(question).length > 0;
+  const taken = elliptic ? (others ? without(last, names) : last) : names.join(" ") || last;
+  return `${question.trim()} (${taken})`;
+}
+
+/** Words with a capital inside the question, and those with a digit. */
+function namesIn(question: string): readonly string[] {
+  return (
+    question.match(/(?<=[\p{L}\p{M}\p{N},]\s)\p{Lu}[\p{L}\p{M}\p{N}'’-]*|[\p{L}-]*\p{N}[\p{L}\p{N}-]*/gu) ??
+    []
+  );
+}
+
+function without(question: string, names: readonly string[]): string {
+  return names
+    .reduce((rest, name) => rest.replace(name, ""), question)
+    .replace(/\s+(?=[\s?？!.,])/gu, "")
+    .trim();
 }
 
 function ownWords(question: string): number {
