@@ -1,7 +1,7 @@
 /**
  * Retrieval quality of the default settings over all evaluation sets, without any paid model.
  *
- *   npm run bench:quality                      all sets; text, vector and hybrid
+ *   npm run bench:quality                      all sets; text, vector, hybrid, and hybrid with the built-in reranker
  *     --sets codebases,xquad-vi                only these
  *     --modes hybrid                           only these parts
  *     --lexical                                BM25 alone, step by step (`bench/lexical.ts`)
@@ -21,17 +21,16 @@ import { table } from "../src/eval/report/table.ts";
 import { readResult, writeResult } from "../src/eval/result-file.ts";
 import type { RunResult } from "../src/eval/rows.ts";
 import { differences, latency, summarise } from "../src/eval/summary.ts";
-import type { SearchMode } from "../src/spec/index.ts";
-import { hybridGain } from "./hybrid-gain.ts";
+import { gainOver, HYBRID, RERANK } from "./gain.ts";
 import { lexicalBench } from "./lexical.ts";
 import { runInWorkers } from "./pool.ts";
-import type { QualityTask } from "./quality-worker.ts";
+import type { QualityPart, QualityTask } from "./quality-worker.ts";
 import { setNames } from "./sets.ts";
 
 const { values: flags } = parseArgs({
   options: {
     sets: { type: "string" },
-    modes: { type: "string", default: "text,vector,hybrid" },
+    modes: { type: "string", default: "text,vector,hybrid,rerank" },
     lexical: { type: "boolean", default: false },
     size: { type: "string" },
     embedding: { type: "string", default: "lexical" },
@@ -57,7 +56,7 @@ const begun = performance.now();
 const tasks = setNames(flags.sets).map(
   (set): QualityTask => ({
     set,
-    modes: flags.modes.split(",") as SearchMode[],
+    modes: flags.modes.split(",") as QualityPart[],
     index: { embedding: flags.embedding },
     questions: flags.quick ? 200 : undefined,
   }),
@@ -70,8 +69,8 @@ const results = await runInWorkers<QualityTask, readonly RunResult[]>(
 const runs = results.flat();
 const against = await Promise.all(runs.map((run) => earlier(run, flags.against)));
 console.log(table(["set", "part", "n", ...metrics, "p50 / p95 ms", "index s", "chunks"], runs.map(cells)));
-const gain = hybridGain(runs, metrics);
-if (gain !== undefined) console.log(`\n${gain}`);
+for (const gain of [gainOver(runs, metrics, HYBRID), gainOver(runs, metrics, RERANK)])
+  if (gain !== undefined) console.log(`\n${gain}`);
 if (flags.against !== undefined) printDifferences(flags.against);
 await keep();
 console.log(`\n${seconds()} s. Rows: .bench/quality/${flags.label}/`);

@@ -6,7 +6,7 @@
  *     --million                              1,000,000 chunks as well, konteks alone
  *     --engines konteks,fts5                 only these; "konteks" alone installs nothing
  *     --queries 200                          questions asked of each engine, in each way; at most 400
- *     --upserts 10                           writes of 100 chunks each, to engines that keep files; 0 leaves them out
+ *     --upserts 20                           writes of 100 chunks each, to engines that keep files; 0 leaves them out
  *     --anew                                 build every index again; else one that is there is used
  *     --prepare                              only make texts and vectors, and build
  *     --no-analysis                          without the speed of analysing text
@@ -53,7 +53,7 @@ const { values: flags } = parseArgs({
     million: { type: "boolean", default: false },
     engines: { type: "string", default: ENGINES.join(",") },
     queries: { type: "string", default: "200" },
-    upserts: { type: "string", default: "10" },
+    upserts: { type: "string", default: "20" },
     anew: { type: "boolean", default: false },
     prepare: { type: "boolean", default: false },
     analysis: { type: "boolean", default: true },
