@@ -103,6 +103,18 @@ describe("running questions", () => {
     );
   });
 
+  it("refuses figures of a reranker that was left out", async () => {
+    await using bench = await workbench(openFake);
+    await using built = await buildIndex(bench, set, {});
+    const konteks = {
+      ...built.konteks,
+      search: async (query: string) => ({ query, hits: [], notes: ["rerank: skipped (busy)"], trace: [] }),
+    };
+    await expect(runQuestions(konteks, set.questions)).rejects.toThrow(
+      /question "q1" rerank: skipped \(busy\)/,
+    );
+  });
+
   it("samples evenly", () => {
     const questions = Array.from({ length: 10 }, (_, index) => question(`${index}`, "", "a", 0, 1));
     expect(sample(questions, 5).map(({ id }) => id)).toEqual(["0", "2", "4", "6", "8"]);

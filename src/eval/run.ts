@@ -1,4 +1,4 @@
-import type { Hit, Konteks, SearchOptions } from "../spec/index.ts";
+import { type Hit, type Konteks, KonteksError, type SearchOptions } from "../spec/index.ts";
 import { type Judged, judge } from "./judge.ts";
 import { type Metric, metric } from "./metrics/metrics.ts";
 import type { QuestionRow } from "./rows.ts";
@@ -48,12 +48,24 @@ export async function runQuestions(
   for (const question of questions) {
     signal?.throwIfAborted();
     const begun = performance.now();
-    const { hits } = await konteks.search(question.text, search);
+    const { hits, notes = [] } = await konteks.search(question.text, search);
     const ms = performance.now() - begun;
+    refuseSkipped(question, notes);
     const tokens = await Promise.all(hits.map(tokensOf));
     rows.push(toRow(question, hits, tokens, ms, measured));
   }
   return rows;
+}
+
+/** Figures of a reranker that was left out would be those of none. */
+function refuseSkipped({ id }: Question, notes: readonly string[]): void {
+  const skipped = notes.find((note) => note.startsWith("rerank: skipped"));
+  if (skipped === undefined) return;
+  throw new KonteksError(
+    "model-failed",
+    `At question "${id}" ${skipped}. The figures would be those of no reranker: run it again once it answers; what was judged is kept.`,
+    { facts: { question: id } },
+  );
 }
 
 function toRow(
