@@ -44,6 +44,17 @@ export function withRatios(rows: readonly SpeedRow[]): readonly SpeedRow[] {
   });
 }
 
+/** Ratios of one run stay; engines that were run apart are compared where the machine did nothing else in either run. */
+function comparable(rows: readonly SpeedRow[]): readonly SpeedRow[] {
+  const quiet = ({ load }: SpeedRow) => load <= cpus().length;
+  const own = rows.find(({ engine }) => engine === "konteks");
+  const compared = withRatios(rows);
+  return rows.map((row, i) => {
+    const apart = row.cells.ratio === undefined && own !== undefined && quiet(own) && quiet(row);
+    return apart ? (compared[i] ?? row) : row;
+  });
+}
+
 function ratioOf(median: number | undefined, own: number | undefined): string {
   return median === undefined || own === undefined ? "–" : `${(median / own).toFixed(1)} ×`;
 }
@@ -65,7 +76,7 @@ export function writePerformance(rowsFile: string, page: string): void {
   }
   const rows = [...latest.values()];
   const sizes = [...new Set(rows.map(({ chunks }) => chunks))].sort((a, b) => a - b);
-  const parts = sizes.map((size) => section(withRatios(rows.filter(({ chunks }) => chunks === size))));
+  const parts = sizes.map((size) => section(comparable(rows.filter(({ chunks }) => chunks === size))));
   writeFileSync(
     page,
     `${HEAD}\n${parts.join("\n")}\n${growth(rows, sizes)}\n${settings(rows)}${ingest(rowsFile)}`,
@@ -87,8 +98,8 @@ for every engine, each in a process of its own, their queries taking turns. Quer
 p99, for 20 results; hybrid is both searches 100 deep, fused the same way for all. 1 % means a filter that one document
 in a hundred passes. konteks searches text with all its fields and the document score on, analysis of the question
 included. An upsert writes documents of 100 chunks in the place of the same ones (p50 / p95). Recall is against all
-vectors in full precision. The last column compares with konteks's medians; rows are the latest of each engine, from one
-run or several.
+vectors in full precision. The last column compares with konteks's medians of the same run, or of a run that had the machine to itself as well; rows
+are the latest of each engine.
 `;
 
 function section(rows: readonly SpeedRow[]): string {
