@@ -2,6 +2,7 @@ import type { Hit, Span } from "../../spec/index.ts";
 import { numbersOf } from "./facts-numbers.ts";
 import { type PassageUnit, passageUnits } from "./passage-units.ts";
 import type { QuestionWord, ReadQuestion } from "./question.ts";
+import { remembered } from "./remembered.ts";
 import { said, shareOf, type Terms, termsOf } from "./word-share.ts";
 
 /** What speaks for and against a sentence as an answer; shares from 0 to 1. */
@@ -49,46 +50,49 @@ export function surroundingText({ documentId, title, headings, context }: Hit): 
 
 /** The sentences of a hit with their features. `place` is the hit's, from 0. */
 export function readSentences(question: ReadQuestion, hit: Hit, place: number): readonly ScoredSentence[] {
-  const { language } = hit;
-  const { words } = question;
-  const surroundings = termsOf(surroundingText(hit), language);
-  const section = termsOf([...hit.headings, hit.context.text].join("\n"), language);
-  const chunk = termsOf(hit.text, language);
+  const units = passageUnits(hit.text, hit.language);
+  const featuresOf = featureReader(question, hit);
+  return units.map((unit, i) => ({
+    ...unit,
+    hit,
+    place,
+    // The rows beside a row are about something else.
+    around: unit.header === undefined ? neighbourhood(units, i) : { start: unit.start, end: unit.end },
+    features: featuresOf(unit),
+  }));
+}
+
+/** Reads what all sentences of a hit share once. */
+function featureReader({ words, figure }: ReadQuestion, hit: Hit): (unit: PassageUnit) => SentenceFeatures {
+  const terms = remembered((text: string) => termsOf(text, hit.language));
+  const surroundings = terms(surroundingText(hit));
+  const section = terms([...hit.headings, hit.context.text].join("\n"));
+  const chunk = terms(hit.text);
   const exact = words.filter((word) => word.exact);
   const missing = shareOf(exact, (word) => Number(said(word, chunk) === 0 && said(word, surroundings) === 0));
-  const units = passageUnits(hit.text, language);
-  const headers = new Map<string, Terms>();
-  const headerTerms = (header: string) => {
-    const known = headers.get(header) ?? termsOf(header, language);
-    headers.set(header, known);
-    return known;
-  };
-  return units.map((unit, i) => {
-    const { start, end, header } = unit;
+  return ({ start, end, header }) => {
     const text = hit.text.slice(start, end);
-    const terms = termsOf(text, language);
-    const above = header === undefined ? surroundings : new Set([...surroundings, ...headerTerms(header)]);
+    const own = termsOf(text, hit.language);
+    const head: Terms = header === undefined ? new Set() : terms(header);
     const coverage = shareOf(words, (word) =>
-      Math.max(said(word, terms), SURROUNDING_SHARE * said(word, above), CHUNK_SHARE * said(word, chunk)),
+      Math.max(
+        said(word, own),
+        SURROUNDING_SHARE * Math.max(said(word, surroundings), said(word, head)),
+        CHUNK_SHARE * said(word, chunk),
+      ),
     );
     return {
-      ...unit,
-      hit,
-      place,
-      around: header === undefined ? neighbourhood(units, i) : { start, end },
-      features: {
-        own: shareOf(words, (word) => said(word, terms)),
-        coverage,
-        ...closeness(text, words, language),
-        // A digit in a code (SKU-4521) is no figure.
-        figure: Number(question.figure && numbersOf(text, { words: true }).length > 0),
-        heading: Number(isHeading(text, hit)),
-        table: Number(header !== undefined),
-        missing,
-        named: shareOf(exact, (word) => Math.max(said(word, terms), said(word, section))),
-      },
+      own: shareOf(words, (word) => said(word, own)),
+      coverage,
+      ...closeness(text, words, hit.language),
+      // A digit in a code (SKU-4521) is no figure.
+      figure: Number(figure && numbersOf(text, { words: true }).length > 0),
+      heading: Number(isHeading(text, hit)),
+      table: Number(header !== undefined),
+      missing,
+      named: shareOf(exact, (word) => Math.max(said(word, own), said(word, section))),
     };
-  });
+  };
 }
 
 function neighbourhood(units: readonly PassageUnit[], i: number): Span {

@@ -8,6 +8,7 @@ import type { NameOptions } from "./facts-names.ts";
 import { type Ground, groundOf, type SourceFacts, surroundingsOf } from "./grounds.ts";
 import { isNegated } from "./negation.ts";
 import { type PassageUnit, passageUnits } from "./passage-units.ts";
+import { remembered } from "./remembered.ts";
 
 /** A source that a sentence cites, with the quoted places that were found in it. */
 export interface CitedSource {
@@ -172,13 +173,4 @@ function supportOf(
 function sentenceWith(fact: Fact, text: string, language: string | undefined): string {
   const spans = sentences(text, language).map(({ start, end }) => text.slice(start, end));
   return spans.find((one) => fact.find([groundOf("passage", one, language)])) ?? "";
-}
-
-function remembered<T extends object, R>(make: (key: T) => R): (key: T) => R {
-  const known = new Map<T, R>();
-  return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
-    return value;
-  };
 }
