@@ -87,7 +87,7 @@ describe("where a passage was lost", () => {
     const missing = report.words.find(({ word }) => word === "signd");
     expect(missing).toMatchObject({ inChunk: [], near: "signed", function: false });
     expect(report.words[0]).toMatchObject({ word: "who", function: true });
-    expect(report.passage).toContainEqual({ word: "signed", forms: ["sign"], frequency: 1 });
+    expect(report.passage).toContainEqual(expect.objectContaining({ word: "signed", forms: ["sign"] }));
   });
 
   test("in a section that is not among the best", async () => {
@@ -138,7 +138,10 @@ describe("where a passage was lost", () => {
     });
     const file = join(folder, "new.md");
     await writeFile(file, "New words.\n");
-    expect((await konteks.why("x", { expect: file })).reason).toMatch(/can be read, but is not in the index/);
+    const reason = async () => (await konteks.why("x", { expect: file })).reason;
+    expect(await reason()).toMatch(/can be read, but is not in the index: it was not ingested since/);
+    await writeFile(join(folder, ".konteksignore"), "# drafts\nnew*\n");
+    expect(await reason()).toMatch(/the rule "new\*" of .*\.konteksignore leaves it out/);
   });
 
   test.each([

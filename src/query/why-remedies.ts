@@ -14,7 +14,7 @@ interface Trial {
   readonly options: SearchOptions;
 }
 
-/** Tries other settings, one at a time; those that bring the passage into the first k come first. */
+/** Tries other settings, one at a time, and tells those that bring the passage into the hits. */
 export async function remedies(
   parts: QueryParts,
   query: string,
@@ -30,7 +30,7 @@ export async function remedies(
   const context = namingContext(lost);
   const all = [...largerK(lost, k), ...tried, ...(context ? [context] : [])];
   return all
-    .filter(({ rank }) => rank !== undefined)
+    .filter(({ change, rank }) => rank !== undefined && (rank <= k || change.startsWith("k: ")))
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
     .slice(0, 8);
 }

@@ -12,7 +12,7 @@ export function renderWhy(report: WhyReport, view: View): string {
     block(view, "Where it stands", placeRows(report)),
     block(view, "Words of the query", report.words.map(wordRow)),
     block(view, "Rarest words of the passage", report.passage.map(passageRow)),
-    block(view, "What would move it (tried)", report.remedies.map(remedyRow)),
+    block(view, "What would bring it in (tried)", report.remedies.map(remedyRow)),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
