@@ -156,7 +156,7 @@ function refuseWrongVectors(db: Connection, id: string, chunks: readonly Indexed
   for (const { chunk, vectors } of chunks) {
     for (const vector of vectors) {
       dimensions ??= vector.length;
-      if (vector.length === dimensions && vector.length > 0 && vector.every(Number.isFinite)) continue;
+      if (vector.length === dimensions && vector.length > 0 && allFinite(vector)) continue;
       throw new KonteksError(
         "wrong-option",
         `A vector of chunk "${chunk.id}" does not fit: the index has ${dimensions} dimensions and finite numbers, this one has ${vector.length}. Embed it with the index's model.`,
@@ -164,6 +164,12 @@ function refuseWrongVectors(db: Connection, id: string, chunks: readonly Indexed
       );
     }
   }
+}
+
+/** A loop, as a call for each component would take longer than encoding the vector. */
+function allFinite(vector: Float32Array): boolean {
+  for (let i = 0; i < vector.length; i++) if (!Number.isFinite(vector[i])) return false;
+  return true;
 }
 
 /** SQLite's text type keeps neither NUL nor half a surrogate pair. */
