@@ -25,7 +25,6 @@ export async function run(given: Session, words: readonly string[]): Promise<num
   const session = { ...given, flags: withWhole(given.flags) };
   const config = await configOf(session);
   const { source, question } = splitQuestion(words, session.cwd);
-  await checkModel(config);
   return source === undefined
     ? askIndex(session, config, question)
     : askSource(session, config, source, question);
@@ -82,6 +81,7 @@ async function askSource(
   source: string,
   question: string,
 ): Promise<number> {
+  await checkModel(config);
   const folder = isFolder(source) ? source : dirname(source);
   const path = writableIndex(indexPath(config, folder), indexName(folder));
   const rebuild = session.flags.rebuild === true;
