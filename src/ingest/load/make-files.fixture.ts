@@ -8,6 +8,7 @@ export interface Placed {
   readonly size?: number;
   /** Degrees, against the clock. Default 0. */
   readonly angle?: number;
+  readonly bold?: boolean;
 }
 
 /** The smallest PDF that has these pages, in Helvetica. For tests. */
@@ -20,13 +21,13 @@ export function makePdf(pages: readonly (readonly Placed[])[], info = ""): Uint8
   ];
   const kids = pages.map((placed) => {
     const drawn = placed.map(
-      ({ text, x, y, size = 10, angle = 0 }) =>
-        `BT /F1 ${size} Tf ${turned(angle)} ${x} ${y} Tm (${text.replace(/[()\\]/g, "\\$&")}) Tj ET`,
+      ({ text, x, y, size = 10, angle = 0, bold = false }) =>
+        `BT /${bold ? "F2" : "F1"} ${size} Tf ${turned(angle)} ${x} ${y} Tm (${text.replace(/[()\\]/g, "\\$&")}) Tj ET`,
     );
     const stream = drawn.join("\n");
     objects.push(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1200 800] /Resources << /Font << /F1 3 0 R >> >> /Contents ${objects.length} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1200 800] /Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >> >> >> /Contents ${objects.length} 0 R >>`,
     );
     return `${objects.length} 0 R`;
   });

@@ -9,6 +9,8 @@ export interface TypeFacts {
   readonly font: string;
   /** Sizes of headings, largest first, rounded to half points. */
   readonly headingSizes: readonly number[];
+  /** Fonts that are hardly used but for short lines above text: bold headings of the body's size. */
+  readonly headingFonts: ReadonlySet<string>;
 }
 
 const headingRatio = 1.12;
@@ -30,7 +32,47 @@ export function readType(lines: readonly Line[]): TypeFacts {
   const headingSizes = new Set(
     lines.filter((line) => isLarge(line, size)).map((line) => halfPoint(line.size)),
   );
-  return { size, font: mostFrequent(fonts) ?? "", headingSizes: [...headingSizes].sort((a, b) => b - a) };
+  const font = mostFrequent(fonts) ?? "";
+  return {
+    size,
+    font,
+    headingSizes: [...headingSizes].sort((a, b) => b - a),
+    headingFonts: headingFontsOf(lines, { size, font }),
+  };
+}
+
+/** A font of emphasis or of captions stands in the middle of text, or ends its lines with a point, most of the time. */
+function headingFontsOf(lines: readonly Line[], body: Pick<TypeFacts, "size" | "font">): ReadonlySet<string> {
+  const all = new Map<string, number>();
+  const alone = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    all.set(line.font, (all.get(line.font) ?? 0) + 1);
+    if (standsAbove(line, lines[index - 1], lines[index + 1], body))
+      alone.set(line.font, (alone.get(line.font) ?? 0) + 1);
+  }
+  const fonts = [...alone].filter(([font, count]) => count >= 3 && count >= 0.6 * (all.get(font) ?? 0));
+  return new Set(fonts.map(([font]) => font));
+}
+
+function standsAbove(
+  line: Line,
+  above: Line | undefined,
+  below: Line | undefined,
+  { size, font }: Pick<TypeFacts, "size" | "font">,
+): boolean {
+  if (below === undefined || line.font === font || below.font !== font || line.cells.length > 1) return false;
+  if (line.size < 0.95 * size || line.aside || !isShortName(line.text)) return false;
+  return isApart(line, above) && below.y > line.y && Math.abs(below.x0 - line.x0) < 2.5 * size;
+}
+
+function isShortName(text: string): boolean {
+  return (
+    text.length <= 80 &&
+    /^(?:[\divx]+\.? +)?\p{Lu}.*\p{L}/u.test(text) &&
+    !/[.,;:]$/.test(text) &&
+    !/^(?:fig(?:ure|\.)|tab(?:le|\.)|abb\.|tabelle|gambar|tabel|hình|bảng) ?\d/i.test(text) &&
+    !leaders.test(text)
+  );
 }
 
 function mostFrequent<T>(counts: ReadonlyMap<T, number>): T | undefined {
@@ -189,6 +231,8 @@ function startsAnew(
   if (bulletStart.test(line.text) || (line.cells.length === 2 && bullet.test(line.cells[0]?.text ?? "")))
     return true;
   if (isNumberedHeading(line, type) || isNumberedHeading(previous, type)) return true;
+  if (line.font !== previous.font && [line.font, previous.font].some((font) => type.headingFonts.has(font)))
+    return true;
   const width = column.right - column.left;
   const isShort = previous.x1 < column.right - 0.12 * width;
   const endsSentence = /[.!?:。！？؟]["”’)]?$/.test(previous.text);
@@ -238,6 +282,13 @@ function blockOf(lines: readonly Line[], type: TypeFacts, above: Line | undefine
       level: Math.min(6, depth + Math.min(type.headingSizes.length, 1)),
     };
   }
+  if (
+    lines.length === 1 &&
+    type.headingFonts.has(first.font) &&
+    isShortName(first.text) &&
+    isApart(first, above)
+  )
+    return { kind: "heading", text, level: Math.min(6, type.headingSizes.length + 1) };
   const isItem = bulletStart.test(first.text) || bullet.test(first.cells[0]?.text ?? "");
   return isItem ? { kind: "list-item", text, level: 1 } : { kind: "paragraph", text };
 }

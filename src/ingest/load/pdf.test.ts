@@ -158,6 +158,25 @@ describe("text of a PDF", () => {
     expect((await loadPdf(makeCjkPdf("Adobe-Japan1", "90ms-RKSJ-H", sjis), file, {})).text).toBe("日本語");
   });
 
+  it("takes short lines in a font of their own for headings, and no emphasis", async () => {
+    const section = (name: string, y: number) => [
+      { text: name, x: 72, y, bold: true },
+      ...lines(72, y - 18, [
+        `The parties agree on ${name.toLowerCase()} as follows, and this`,
+        "paragraph runs on.",
+      ]),
+    ];
+    const names = ["Definitions", "Fees and payment", "Governing law"];
+    const headings = await blocksOf([names.flatMap((name, index) => section(name, 700 - 60 * index))]);
+    expect(headings.filter((block) => block.startsWith("heading"))).toEqual(
+      names.map((name) => `heading1: ${name}`),
+    );
+    const emphasis = ["Ends with a point.", "So does this.", "And this."].flatMap((text, index) =>
+      section(text, 700 - 60 * index),
+    );
+    expect((await blocksOf([emphasis])).filter((block) => block.startsWith("heading"))).toEqual([]);
+  });
+
   it("reads three columns, and letters across the page apart from their lines", async () => {
     const words = (name: string) =>
       Array.from({ length: 8 }, (_, number) => `${name}${number} words of a line of prose`);
