@@ -1,7 +1,7 @@
 // Runs in a thread of its own: reads, cuts and indexes the documents that it is sent.
-import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import type { Embedder } from "../spec/index.ts";
+import { heapAfterTask } from "../util/thread-heap.ts";
 import type { ThreadReply } from "../util/threads.ts";
 import { structurally, withoutContext } from "./contextualize/contextualize.ts";
 import { embedChunks } from "./embed-chunks.ts";
@@ -20,7 +20,7 @@ parentPort?.on("message", async (task: PrepareTask) => {
 async function answer(task: PrepareTask): Promise<ThreadReply<Packed>> {
   try {
     const result = pack(await prepare(task));
-    return { result, heap: getHeapStatistics().total_heap_size };
+    return { result, heap: heapAfterTask() };
   } catch (error) {
     return { error: toSend(error) };
   }

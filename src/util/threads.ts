@@ -6,10 +6,7 @@ import { Worker } from "node:worker_threads";
 /** Of each thread, in MiB; bytes of files do not count. */
 const maxHeap = 1024;
 /** A thread that holds more after a task is ended: a new one costs less than its memory. */
-const keptHeap = 256 * 1024 * 1024;
-/** The same while the process holds more than `muchMemory`. */
-const keptHeapThen = 96 * 1024 * 1024;
-const muchMemory = 640 * 1024 * 1024;
+const keptHeap = 192 * 1024 * 1024;
 /** When tasks have waited for so long, more threads are started: there is much to do, or one of them is held up. */
 const patienceMs = 1000;
 /** A thread that has nothing to do gives its memory back after this. */
@@ -155,7 +152,7 @@ function run<Task, Result>(
       clearTimeout(timer);
       if ("step" in reply) return;
       finish();
-      if ("result" in reply && holdsTooMuch(reply.heap)) void worker.terminate();
+      if ("result" in reply && reply.heap > keptHeap) void worker.terminate();
       else giveBack(thread);
       if ("result" in reply) resolve(reply.result);
       else reject(reply.error);
@@ -179,10 +176,6 @@ function run<Task, Result>(
       reject(error);
     }
   });
-}
-
-function holdsTooMuch(heap: number): boolean {
-  return heap > keptHeap || (heap > keptHeapThen && process.memoryUsage.rss() > muchMemory);
 }
 
 function reasonOf(cause: Error): string {

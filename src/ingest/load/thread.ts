@@ -1,6 +1,6 @@
 // Runs in a thread of its own: reads what it is sent, and answers with the document or with what is wrong with it.
-import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
+import { heapAfterTask } from "../../util/thread-heap.ts";
 import type { ThreadReply } from "../../util/threads.ts";
 import { parseBytes } from "./parse.ts";
 import { type Task, toSend } from "./threads.ts";
@@ -17,7 +17,7 @@ async function reply(
 ): Promise<ThreadReply<Parsed>> {
   try {
     const result = await parseBytes(bytes, file, options);
-    return { result, heap: getHeapStatistics().total_heap_size };
+    return { result, heap: heapAfterTask() };
   } catch (error) {
     return { error: toSend(error) };
   }
