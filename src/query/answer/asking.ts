@@ -37,7 +37,8 @@ export function readAsking(question: string): Asking {
 
 let askers: readonly Asker[] | undefined;
 
-const UNSPACED_LANGUAGES = new Set(["zh", "ja", "th"]);
+/** Words are not parted by spaces, or endings stand right behind them (얼마입니까). */
+const UNBOUND_LANGUAGES = new Set(["zh", "ja", "th", "ko"]);
 
 function askerOf(language: string, words: Readonly<Partial<Record<Asked, string>>>): Asker {
   const kinds = new Map<string, Asked>();
@@ -45,7 +46,7 @@ function askerOf(language: string, words: Readonly<Partial<Record<Asked, string>
     for (const word of list.split("|")) if (!kinds.has(word)) kinds.set(word, kind as Asked);
   const longestFirst = [...kinds.keys()].sort((a, b) => b.length - a.length);
   const any = `(?:${longestFirst.map((word) => word.replace(/[.]/g, "\\.").replace(/ /g, "\\s+")).join("|")})`;
-  const source = UNSPACED_LANGUAGES.has(language)
+  const source = UNBOUND_LANGUAGES.has(language)
     ? any
     : `(?<![\\p{L}\\p{M}\\p{N}])${any}(?![\\p{L}\\p{M}\\p{N}])`;
   return { language, pattern: new RegExp(source, "giu"), kinds };
