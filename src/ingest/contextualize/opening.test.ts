@@ -4,27 +4,26 @@ import { openingOf } from "./opening.ts";
 const opening = (text: string, nameless = false, title = "Duck") =>
   openingOf({ text, title, outline: [] }, { maxLength: 60, nameless });
 
+const sentence = "Ducks are birds that swim on ponds.";
+
 test.each([
-  ["labels and menus", "Page semi-protected\n\nFrom Wikipedia, the free encyclopedia\n\n{}"],
-  ["front matter", "---\ntitle: Duck\nabout: all that swims on ponds and more\n---\n\n{}"],
-  [
-    "its own title and headings",
-    "# Duck\n\nDuck\n\n## A heading of many words that says nothing of it\n\n{}",
-  ],
-  ["a table", "| Name | What it is said to be |\n| --- | --- |\n| Duck | a bird of ponds and lakes |\n\n{}"],
-  [
-    "rows of a table that lost its marks",
-    "Kingdom | what all animals are in\nClass | birds of all kinds\n\n{}",
-  ],
-  [
-    "markup and data",
-    '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n\n{ "a": "data is no text" }\n\n{}',
-  ],
-  ["code in fences", "```js\nconst duck = makeDuck(pond, water, bread, more);\n\nduck.swim()\n```\n\n{}"],
-  ["figures", "12 408 77 1999 3.5 12 8 9 100 200 300 a bc de 12 408 77 1999\n\n{}"],
-])("a document begins behind %s", (_, template) => {
-  const sentence = "Ducks are birds that swim on ponds.";
-  expect(opening(template.replace("{}", sentence))).toBe(sentence);
+  ["labels and menus", "Page semi-protected\n\nFrom Wikipedia, the free encyclopedia"],
+  ["front matter", "---\ntitle: Duck\nabout: all that swims on ponds and more\n---"],
+  ["its own title and headings", "# Duck\n\nDuck\n\n## A heading of many words that says nothing of it"],
+  ["figures", "12 408 77 1999 3.5 12 8 9 100 200 300 a bc de 12 408 77 1999"],
+])("a document begins behind %s", (_, before) => {
+  expect(opening(`${before}\n\n${sentence}`)).toBe(sentence);
+});
+
+test.each([
+  ["a table", "| Name | What it is said to be |\n| --- | --- |\n| Duck | a bird of ponds and lakes |"],
+  ["a table that lost its marks", "Kingdom | what all animals are in\nClass | birds of all kinds"],
+  ["markup", '<?xml version="1.0" encoding="utf-8" standalone="yes"?>'],
+  ["data", '{ "a": "data is no text at all, long as it is" }'],
+  ["code", "```js\nconst duck = makeDuck(pond, water, bread, more);\n```"],
+])("%s first: passed over where the title is a file's name, else there is no opening", (_, before) => {
+  expect(opening(`${before}\n\n${sentence}`, true, "d.md")).toBe(sentence);
+  expect(opening(`${before}\n\n${sentence}`)).toBeUndefined();
 });
 
 test("blanks to be filled in, leaders and marks of Markdown are left out of it", () => {

@@ -6,15 +6,17 @@ const LOOKED_THROUGH = 4_000;
 const SENTENCE = { letters: 25, words: 5, wordsWithoutStop: 8 } as const;
 
 /**
- * How a document introduces itself: its first sentence or more, without what stands around it (front matter, menus, tables,
- * markup, blanks to be filled in). Where the title is a mere file's name, the short lines of a cover speak as well. Told
- * from the text alone, so that a document read back from an index has the same one.
+ * How a document introduces itself: its first sentence, without what stands around it (front matter, menus, blanks to be
+ * filled in). A document with a name that begins with a table, markup or code has none: repeated for all its chunks, a
+ * sentence from further down made them harder to tell apart. Where the title is a mere file's name, such things are passed
+ * over, and the short lines of a cover speak as well. Told from the text alone, so that a document read back from an index
+ * has the same one.
  */
 export function openingOf(
   document: Pick<Document, "text" | "title" | "outline">,
   { maxLength, nameless }: { readonly maxLength: number; readonly nameless: boolean },
 ): string | undefined {
-  const paragraphs = paragraphsOf(document).filter(isText);
+  const paragraphs = paragraphsOf(document, nameless).filter(isText);
   if (!nameless) return paragraphs.find(isSentence) ?? paragraphs[0];
   let length = 0;
   const shown = paragraphs.filter((paragraph) => {
@@ -25,11 +27,17 @@ export function openingOf(
   return shown.length === 0 ? undefined : shown.join(" ");
 }
 
-function paragraphsOf({ text, outline, title }: Pick<Document, "text" | "title" | "outline">): string[] {
+function paragraphsOf(
+  { text, outline, title }: Pick<Document, "text" | "title" | "outline">,
+  passOver: boolean,
+): string[] {
   const said = new Set([title, ...outline.slice(0, 50).map((heading) => heading.text)].map(plain));
-  return withoutCode(withoutFrontMatter(text.slice(0, LOOKED_THROUGH)))
-    .split(/\n[^\S\n]*\n/)
-    .filter((paragraph) => !isFurniture(paragraph))
+  const beginning = withoutFrontMatter(text.slice(0, LOOKED_THROUGH));
+  const all = (passOver ? withoutCode(beginning) : beginning).split(/\n[^\S\n]*\n/);
+  const end = passOver ? -1 : all.findIndex(isFurniture);
+  return all
+    .slice(0, end < 0 ? undefined : end)
+    .filter((paragraph) => !isFurniture(paragraph) && !isHeading(paragraph))
     .map(plain)
     .filter((paragraph) => !said.has(paragraph));
 }
@@ -43,13 +51,16 @@ function withoutCode(text: string): string {
   return text.replace(/^(```|~~~)[\s\S]*?(?:^\1|$(?![\s\S]))/gm, "");
 }
 
-/** Headings of Markdown, tables, rules, markup, data, imports. */
+/** Of Markdown, and rules. */
+function isHeading(paragraph: string): boolean {
+  return /^\s*(?:#{1,6}\s|(?:[-=*_]\s*){3,}$)/.test(paragraph);
+}
+
+/** Tables, code, markup, data, imports. */
 function isFurniture(paragraph: string): boolean {
   const rows = paragraph.split("\n");
   if (rows.filter((row) => row.includes(" | ")).length * 2 > rows.length) return true;
-  return /^\s*(?:#{1,6}\s|\||<[!?/a-z]|[{[]\s*["{[]|!\[|import\s|export\s|(?:[-=*_]\s*){3,}$)/i.test(
-    paragraph,
-  );
+  return /^\s*(?:\||```|~~~|<[!?/a-z]|[{[]\s*["{[]|!\[|import\s|export\s)/i.test(paragraph);
 }
 
 /** Without marks of Markdown, and without blanks and leaders: `_____`, `……`, `. . . .`. */

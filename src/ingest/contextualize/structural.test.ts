@@ -103,6 +103,10 @@ test("names of files are read as words; numbers and hashes are left out", () => 
   );
   expect(named("报告.txt", "报告")).toContain("报告");
   expect(named("a.txt", "snake_case of a title")).toContain("snake_case of a title");
+  const metadata = { title: "use_state" };
+  expect(structuralContext(document({ id: "use_state.md", ...metadata, metadata }), chunkUnder()).text).toBe(
+    "[From: use_state]",
+  );
 });
 
 test("a date, or a program that calls itself the author, does not keep the opening out", () => {

@@ -66,9 +66,11 @@ function titleOf(document: Document): string | undefined {
   return decoded(title).replace(/_+/g, " ").trim();
 }
 
-function isFileName({ id, title }: Document): boolean {
+/** Whether the title is a file's name, and not what the document calls itself. */
+function isFileName({ id, title, metadata, outline }: Document): boolean {
+  if (metadata.title === title || outline.some((heading) => heading.text === title)) return false;
   const name = id.slice(id.lastIndexOf("/") + 1);
-  return name === title || name.replace(/\.[^.]+$/, "") === title;
+  return name === title || name.replace(/\.[^.]+$/, "") === title || /^\S+\.[a-z]{2,4}\d?$/i.test(title);
 }
 
 function decoded(name: string): string {
