@@ -38,8 +38,7 @@ const NONE: readonly number[] = [];
 function unitsOf(raw: string, language: string, byTerm: QueryUnits["byTerm"]): readonly number[] {
   if (byTerm.size === 0) return NONE;
   const units = new Set<number>();
-  for (const term of wordTerms(raw, language === "" ? undefined : language).terms)
-    for (const unit of byTerm.get(term) ?? NONE) units.add(unit);
+  for (const term of termsOf(raw, language)) for (const unit of byTerm.get(term) ?? NONE) units.add(unit);
   return units.size === 0 ? NONE : [...units];
 }
 
@@ -47,4 +46,20 @@ function piecesIn(raw: string, pieces: QueryUnits["pieces"]): readonly number[] 
   if (pieces.length === 0) return NONE;
   const run = normaliseWord(raw);
   return pieces.filter(({ text }) => run.includes(text)).map(({ unit }) => unit);
+}
+
+/** Words by language, so that the chunks of the next query are not stemmed anew. */
+const caches = new Map<string, Map<string, readonly string[]>>();
+const CACHED_WORDS = 50_000;
+const LONGEST_CACHED = 40;
+
+function termsOf(raw: string, language: string): readonly string[] {
+  const cache = caches.get(language) ?? new Map<string, readonly string[]>();
+  caches.set(language, cache);
+  const known = cache.get(raw);
+  if (known !== undefined) return known;
+  const { terms } = wordTerms(raw, language === "" ? undefined : language);
+  if (cache.size >= CACHED_WORDS) cache.clear();
+  if (raw.length <= LONGEST_CACHED) cache.set(raw, terms);
+  return terms;
 }
