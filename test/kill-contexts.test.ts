@@ -18,8 +18,6 @@ import {
  */
 const rounds = Number(process.env.KONTEKS_KILL_ROUNDS ?? 5);
 const concurrency = 3;
-/** A reply that has left the provider is under way until it is on the other side's disk. Milliseconds. */
-const onTheWay = 300;
 
 let provider: SimulatedProvider;
 let folder: string;
@@ -157,25 +155,27 @@ function writeDocuments(generation: number): string {
 const filler =
   "It tells of the sea, of ships and of the people who sail them home in all weathers, year after year.";
 
-interface Ask {
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
-
-/** Who asked for what: chunks are told by the paragraph that begins them. */
+/**
+ * Who asked for what: chunks are told by the paragraph that begins them. What a process had asked for and did not keep was
+ * under way when it was killed, on the line or on its way to the disk: never more calls than it makes at a time, however
+ * slow the machine is.
+ */
 function countAsks(ledger: readonly LedgerEntry[], kills: readonly number[]) {
-  const asks = new Map<string, Ask[]>();
+  const asks = new Map<string, LedgerEntry[]>();
   for (const entry of ledger) {
     if (entry.usage === undefined) continue;
-    const ask = { startedAt: entry.startedAt, endedAt: entry.endedAt ?? Number.POSITIVE_INFINITY };
-    for (const key of chunksOf(entry)) asks.set(key, [...(asks.get(key) ?? []), ask]);
+    for (const key of chunksOf(entry)) asks.set(key, [...(asks.get(key) ?? []), entry]);
   }
-  const isUnderWay = ({ startedAt, endedAt }: Ask) =>
-    kills.some((kill) => kill >= startedAt - 1 && kill <= endedAt + onTheWay);
-  const again = [...asks].filter(([, list]) => list.length > 1);
-  const unexplained = again.filter(([, list]) => !list.slice(0, -1).every(isUnderWay)).map(([key]) => key);
-  const repeated = again.reduce((sum, [, list]) => sum + list.length - 1, 0);
-  return { asked: asks.size, repeated, unexplained };
+  const lost = [...asks.values()].flatMap((entries) => entries.slice(0, -1));
+  const byKill = new Map<number | undefined, Set<LedgerEntry>>();
+  for (const entry of lost) {
+    const kill = kills.find((time) => time >= entry.startedAt - 1);
+    byKill.set(kill, (byKill.get(kill) ?? new Set()).add(entry));
+  }
+  const unexplained = [...byKill].flatMap(([kill, calls]) =>
+    kill === undefined || calls.size > concurrency ? [{ kill, calls: calls.size }] : [],
+  );
+  return { asked: asks.size, repeated: lost.length, unexplained };
 }
 
 function chunksOf({ body }: LedgerEntry): readonly string[] {
