@@ -26,7 +26,7 @@ async function searches(): Promise<number[]> {
   const times: number[] = [];
   for (let due = start + 100; !done; due += 100) {
     await sleep(Math.max(0, due - performance.now()));
-    await konteks.search("kapan saya memakai useEffect", { k: 10 });
+    await konteks.search("bagaimana komponen menyimpan keadaan", { k: 10 });
     times.push(performance.now() - due);
   }
   return times;
