@@ -44,7 +44,7 @@ export async function withAskedIndex<T>(
   if (folder === undefined) {
     const path = existingIndex(indexPath(config, session.cwd), session.cwd, command);
     return withIndex(session, { ...open, path, mustExist: true, readOnly: true }, async (konteks) => {
-      await refuseStale(konteks);
+      await refuseStale(konteks, config.ingest);
       return run(konteks, path);
     });
   }

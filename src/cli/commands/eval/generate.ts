@@ -32,7 +32,7 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   const path = existingOrNew(session, config, folder);
   const options = { ...config.open, path, ...(folder === undefined && { mustExist: true, readOnly: true }) };
   return withIndex(session, options, async (konteks) => {
-    if (folder === undefined) await refuseStale(konteks);
+    if (folder === undefined) await refuseStale(konteks, config.ingest);
     else await refresh(session, config, konteks, folder);
     const resolved = await resolveLanguageModel(model, config.open);
     return generate(session, konteks, path, { ...resolved, prices: config.open.contextPrices });

@@ -58,7 +58,7 @@ async function setOfIndex(
 ): Promise<EvaluationSet> {
   const path = existingIndex(indexPath(config, session.cwd), session.cwd, "eval");
   return withIndex(session, { path, mustExist: true, readOnly: true }, async (konteks) => {
-    await refuseStale(konteks);
+    await refuseStale(konteks, config.ingest);
     const documents = await documentsOf(konteks, path);
     refuseAmongDocuments(session, documents);
     const set = withCorpus(file, documents);
