@@ -1,5 +1,5 @@
 import type { Bm25Options, Filter, ScoredChunk, Store } from "../spec/index.ts";
-import { exactTerms } from "../text/exact-terms.ts";
+import { exactTerms, nameTerm } from "../text/exact-terms.ts";
 import { bm25Of, type SearchLists } from "./search.ts";
 
 export interface MustMatchOptions {
@@ -16,38 +16,39 @@ export interface MustMatch {
   readonly items: readonly ScoredChunk[];
 }
 
-/** Chunks that hold every quoted phrase (and identifier) of the query, by the query's own BM25 score. */
+type Phrase = readonly string[];
+
+/**
+ * Chunks that hold every quoted phrase (and identifier) of the query, by the query's own BM25 score. A name that texts
+ * write as one word is looked up as such; only where no chunk has it so are the places sought where its parts are
+ * neighbours, which takes reading texts.
+ */
 export async function mustMatch(
   store: Store,
   { query, statistics }: SearchLists,
   options: MustMatchOptions,
 ): Promise<MustMatch> {
-  const wanted = wantedOf(query, options.which);
-  if (wanted.length === 0) return { wanted, items: [] };
+  const names = options.which === "identifiers" ? query.identifiers.filter(isName) : [];
+  const phrases = options.which === "none" ? [] : query.phrases;
   const { limit, filter } = options;
-  const items = await store.searchText({
-    terms: query.terms,
-    limit,
-    bm25: bm25Of(options.bm25, statistics),
-    phrases: wanted,
-    ...(filter && { filter }),
-  });
-  return { wanted, items };
+  const search = async (wanted: readonly Phrase[]): Promise<MustMatch> => {
+    if (wanted.length === 0) return { wanted, items: [] };
+    const bm25 = bm25Of(options.bm25, statistics);
+    const asked = { terms: query.terms, limit, bm25, phrases: wanted, ...(filter && { filter }) };
+    return { wanted, items: await store.searchText(asked) };
+  };
+  const looked = await search([...phrases, ...names.map(asOneWord).filter(isFilled)]);
+  if (looked.items.length > 0 || names.length === 0) return looked;
+  return search([...phrases, ...names.map(exactTerms).filter(isFilled)]);
 }
 
-function wantedOf(
-  { phrases, identifiers }: SearchLists["query"],
-  which: MustMatchOptions["which"],
-): MustMatch["wanted"] {
-  if (which === "none") return [];
-  if (which === "phrases") return phrases;
-  return [
-    ...phrases,
-    ...identifiers
-      .filter(isName)
-      .map(exactTerms)
-      .filter((terms) => terms.length > 0),
-  ];
+function asOneWord(name: string): Phrase {
+  const term = nameTerm(name);
+  return term === undefined ? exactTerms(name) : [term];
+}
+
+function isFilled(phrase: Phrase): boolean {
+  return phrase.length > 0;
 }
 
 /**

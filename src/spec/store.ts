@@ -99,7 +99,8 @@ export interface TextQuery {
   readonly bm25?: Bm25Options;
   /**
    * Only chunks that hold all of these in their context or their text (with its repeated header rows), each the exact
-   * terms of neighbouring words. They do not score by themselves: their words stand among `terms`. Default none.
+   * terms of neighbouring words, or one term alone of any kind, which these two fields then have. They do not score by
+   * themselves: their words stand among `terms`. Default none.
    */
   readonly phrases?: readonly (readonly string[])[];
 }

@@ -2,6 +2,7 @@ import { takeApart, termOf } from "./compound.ts";
 import { normaliseWord } from "./normalise.ts";
 import { scan } from "./scan.ts";
 import { grams, segmentWords } from "./segment.ts";
+import { JOINED } from "./terms.ts";
 
 /**
  * The words of a text in order, each as its exact term in the index: the parts of joined words, pairs of characters of
@@ -20,6 +21,19 @@ export function exactTerms(text: string): readonly string[] {
     for (const term of found) terms.push(term);
   });
   return terms;
+}
+
+/**
+ * The one term under which every text finds a name, however its parts are joined (`getUserById`, `get_user_by_id`, `TS-999`
+ * and `ts999`); undefined where the word is none of these, such as a path (`fs::read`), which stands inside of longer ones.
+ */
+export function nameTerm(word: string): string | undefined {
+  const { wholes, joined } = takeApart(word);
+  const [whole] = wholes;
+  const [form] = joined;
+  return form !== undefined && form === whole?.replace(/[^\p{L}\p{M}\p{N}]+/gu, "")
+    ? JOINED + form
+    : undefined;
 }
 
 const CACHED_WORDS = 30_000;

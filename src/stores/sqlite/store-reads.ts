@@ -6,7 +6,7 @@ import { readCounts } from "./counts.ts";
 import { readRecord, readSummaries } from "./document-rows.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import { documentById, type LiveIndex } from "./live-index.ts";
-import { searchPhrases } from "./phrase-search.ts";
+import { type PhraseMemory, searchPhrases } from "./phrase-search.ts";
 import { readIdentity, readSetting } from "./settings-rows.ts";
 import { readText } from "./text-rows.ts";
 import { documentFrequency, searchText } from "./text-search.ts";
@@ -30,6 +30,7 @@ type Reads = Pick<
 
 /** What only reads; each call sees one state of the index, whatever other processes commit meanwhile. */
 export function reads(db: Connection, memory: IndexMemory, options: VectorSearchOptions): Reads {
+  const phrases: PhraseMemory = new Map();
   const read = <T>(work: (live: LiveIndex) => T): T => db.reading(() => work(memory.current()));
   return {
     readIdentity: async () => db.reading(() => readIdentity(db)),
@@ -52,7 +53,11 @@ export function reads(db: Connection, memory: IndexMemory, options: VectorSearch
         const allowed = memory.allowed(live, query.filter);
         const search = (one: TextQuery) => searchText(live, memory.terms, one, allowed);
         if (!query.phrases?.length) return search(query);
-        return searchPhrases(query, search, (id) => chunksById(db, live, [id])[0]);
+        return searchPhrases(query, search, {
+          memory: phrases,
+          keyOf: (id) => writtenAs(db, live, id),
+          read: (id) => chunksById(db, live, [id])[0],
+        });
       }),
     async searchVector(query) {
       await readVectors(db, memory);
@@ -85,6 +90,13 @@ function chunksById(db: Connection, live: LiveIndex, ids: readonly string[]): St
     const document = place && documentById(db, live, place.documentId);
     return document ? readChunks(db, document, [place.ordinal]) : [];
   });
+}
+
+/** A chunk's place in the present write of its document. */
+function writtenAs(db: Connection, live: LiveIndex, id: string): string | undefined {
+  const place = parseChunkId(id);
+  const document = place && documentById(db, live, place.documentId);
+  return document && `${document.key}#${place.ordinal}`;
 }
 
 function refuseOtherDimensions(db: Connection, given: number): void {

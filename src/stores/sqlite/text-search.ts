@@ -5,12 +5,16 @@ import { type Candidates, findCandidates, type ScoredList, SLACK, scoreFew } fro
 import { type DocumentScores, documentScores, documentsWith } from "./document-scores.ts";
 import type { Allowed } from "./filtered-documents.ts";
 import type { LiveIndex } from "./live-index.ts";
+import type { Postings } from "./postings.ts";
 import { gainAt, gainsOf, type Scoring, scoringOf } from "./scoring.ts";
 import { eachCommon } from "./seek.ts";
 import type { Segment } from "./segment.ts";
 import { narrowed, type Selection, selectChunks } from "./selection.ts";
 import type { TermList, TermListCache } from "./term-lists.ts";
 import { type Threshold, threshold } from "./threshold.ts";
+
+/** Where phrases are looked for (`textForBm25`). */
+const PHRASE_FIELDS = ["context", "body"];
 
 /** A term of the query that the index knows, with its weight × inverse document frequency. */
 interface ScoredTerm {
@@ -26,8 +30,11 @@ interface Plan {
   readonly scoring: Scoring;
   readonly documentScoring: Scoring;
   readonly documentWeight: number;
-  /** Terms that a chunk has to hold all of. */
+  /** Terms that a chunk has to hold all of, in whatever field. */
   readonly required: readonly (readonly TermList[])[];
+  /** Of these, the ones that it has to hold in one of `phraseFields`: phrases of a single term. */
+  readonly alone: readonly (readonly TermList[])[];
+  readonly phraseFields: readonly number[];
 }
 
 /**
@@ -62,6 +69,8 @@ export function documentFrequency(live: LiveIndex, cache: TermListCache, term: s
 function planOf(live: LiveIndex, cache: TermListCache, query: TextQuery): Plan {
   const documentWeight = query.bm25?.documentWeight ?? 0;
   const documents = live.filled;
+  const listsOf = (phrases: TextQuery["phrases"]) =>
+    [...new Set(phrases?.flat())].map((term) => cache.get(live, term).lists);
   const terms: ScoredTerm[] = [];
   for (const [term, weight] of summedWeights(query.terms)) {
     const { lists, frequency } = cache.get(live, term);
@@ -74,7 +83,9 @@ function planOf(live: LiveIndex, cache: TermListCache, query: TextQuery): Plan {
     scoring: scoringOf(live, query.bm25),
     documentScoring: scoringOf(live, query.bm25, Math.max(documents, 1)),
     documentWeight,
-    required: [...new Set(query.phrases?.flat())].map((term) => cache.get(live, term).lists),
+    required: listsOf(query.phrases?.filter((phrase) => phrase.length > 1)),
+    alone: listsOf(query.phrases?.filter((phrase) => phrase.length === 1)),
+    phraseFields: PHRASE_FIELDS.flatMap((name) => live.fields.get(name) ?? []),
   };
 }
 
@@ -111,9 +122,18 @@ function candidatesIn(segment: Segment, plan: Plan, allowed: Allowed | undefined
 
 function selectionIn(segment: Segment, plan: Plan, allowed: Allowed | undefined): Selection {
   const selection = selectChunks(segment, allowed);
-  if (plan.required.length === 0 || selection.count === 0) return selection;
-  const required = plan.required.map((lists) => inSegment(lists, segment)?.postings.chunks);
-  return narrowed(selection, segment.size, required);
+  const { required, alone, phraseFields } = plan;
+  if (required.length + alone.length === 0 || selection.count === 0) return selection;
+  return narrowed(selection, segment.size, [
+    ...required.map((lists) => inSegment(lists, segment)?.postings.chunks),
+    ...alone.map((lists) => chunksWithin(inSegment(lists, segment)?.postings, phraseFields)),
+  ]);
+}
+
+/** Chunks of a list that hold its term in one of the fields. */
+function chunksWithin(postings: Postings | undefined, fields: readonly number[]): Uint32Array | undefined {
+  const columns = fields.flatMap((field) => postings?.frequencies[field] ?? []);
+  return postings?.chunks.filter((_, i) => columns.some((column) => (column[i] ?? 0) > 0));
 }
 
 function documentsIn(segment: Segment, plan: Plan, { documents }: Selection): DocumentScores | undefined {
