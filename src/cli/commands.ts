@@ -81,7 +81,7 @@ Attachments of mails and the files in zip archives are documents of their own: m
     name: "why",
     args: "<query...>",
     about: "tell where a passage that should have been found was lost",
-    more: `--expect names the passage: file.md:12, a chunk id (file.md#3), or a quote. Other settings are tried, and those that
+    more: `--expect names the passage: file.md:12, a chunk id (file.md#3), a quote, or both (file.md#quote). Other settings are tried, and those that
 would bring it in are listed.`,
     settings: ["index", ...EMBEDDING, "search."],
     flags: [["--expect <passage>", "what should have been found"], ...QUERY_FLAGS],

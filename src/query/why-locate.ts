@@ -6,10 +6,12 @@ export type Expected =
   /** Chunks that hold the passage, those that hold all of it first; `reason` says what is odd about them, or nothing. */
   | { readonly kind: "passage"; readonly chunks: readonly StoredChunk[]; readonly reason: string };
 
-/** Finds the expected passage: a chunk id, `document:line`, a document, or words that stand somewhere. */
+/** Finds the expected passage: a chunk id, `document:line`, `document#quote`, a document, or words that stand somewhere. */
 export async function locate(store: Store, expect: string): Promise<Expected> {
   const [chunk] = await store.getChunks([expect]);
   if (chunk) return { kind: "passage", chunks: [chunk], reason: "" };
+  const within = await quotedWithin(store, expect.trim());
+  if (within) return within;
   const place = /^(.*?):(\d+)(?:-\d+)?$/.exec(expect.trim());
   const named = await documentNamed(store, place?.[1] ?? expect.trim());
   if (named !== undefined) {
@@ -60,23 +62,36 @@ async function atLine(store: Store, id: string, line: number): Promise<Expected>
   return { kind: "passage", chunks: holding, reason };
 }
 
+/** `file#quote`: words of a document that is named; undefined where none is. */
+async function quotedWithin(store: Store, expect: string): Promise<Expected | undefined> {
+  for (let at = expect.indexOf("#"); at > 0; at = expect.indexOf("#", at + 1)) {
+    const quote = expect.slice(at + 1).trim();
+    const id = quote === "" ? undefined : await documentNamed(store, expect.slice(0, at));
+    if (id === undefined) continue;
+    const reason = `The document "${id}" is in the index, but these words do not stand in it, as it was read: "${quote}". Look at it with \`konteks show ${id}\`.`;
+    return (await quoteIn(store, id, quote)) ?? { kind: "passage", chunks: [], reason };
+  }
+  return undefined;
+}
+
 /** White space counts as one blank, upper and lower case and the form of quotation marks do not count. */
 async function quoted(store: Store, quote: string): Promise<Expected> {
-  const pattern = patternOf(quote);
   for (const { id } of await store.listDocuments()) {
-    const text = (await store.getDocument(id))?.document.text ?? "";
-    const match = pattern.exec(text);
-    if (match)
-      return holding(await store.chunksOf(id), id, {
-        start: match.index,
-        end: match.index + match[0].length,
-      });
+    const found = await quoteIn(store, id, quote);
+    if (found) return found;
   }
   return {
     kind: "no-document",
     name: quote,
     reason: "No document of the index holds these words, as they were read. Look at one with `konteks show`.",
   };
+}
+
+async function quoteIn(store: Store, id: string, quote: string): Promise<Expected | undefined> {
+  const text = (await store.getDocument(id))?.document.text ?? "";
+  const match = patternOf(quote).exec(text);
+  if (!match) return undefined;
+  return holding(await store.chunksOf(id), id, { start: match.index, end: match.index + match[0].length });
 }
 
 function patternOf(quote: string): RegExp {
