@@ -41,8 +41,8 @@ export interface BuiltIndex extends AsyncDisposable {
 }
 
 /**
- * Indexes a set's documents anew under the given options. Refuses what would make the figures false: a document that
- * failed, an index without chunks or with much missing in them, a gold passage whose document is not the text that the offsets were made for.
+ * Indexes a set's documents anew under the given options. Refuses what would make the figures false: a document of the
+ * set that failed (files of its sources that it has no document of could not be read before), an index without chunks or with much missing in them, a gold passage whose document is not the text that the offsets were made for.
  */
 export async function buildIndex(
   bench: Workbench,
@@ -57,7 +57,7 @@ export async function buildIndex(
     refuseFailures(set, reports);
     await checkTexts(konteks, set);
     const facts = { ...(await count(konteks, reports)), ms };
-    refuseIncomplete(set, facts, reports);
+    refuseIncomplete(facts, reports);
     return {
       konteks,
       facts,
@@ -106,12 +106,13 @@ function totalUsage(usages: readonly Usage[]): Usage {
 }
 
 function refuseFailures(set: EvaluationSet, reports: readonly IngestReport[]): void {
-  const failures = reports.flatMap((report) => report.failed);
+  const wanted = set.sources && new Set(set.documents.map(({ id }) => id));
+  const failures = reports.flatMap((report) => report.failed).filter(({ id }) => wanted?.has(id) ?? true);
   const [failed] = failures;
   if (failed !== undefined) {
     throw new KonteksError(
       "unreadable",
-      `${failures.length} documents of "${set.name}" could not be indexed, the first is "${failed.id}": ${failed.reason}. Figures without them would be wrong; correct or remove them.`,
+      `${failures.length === 1 ? "A document" : `${failures.length} documents`} could not be indexed, the first is "${failed.id}": ${withoutStop(failed.reason)}. Figures without would be wrong; correct or remove what failed.`,
       { facts: { failed: failures } },
     );
   }
@@ -121,18 +122,19 @@ function refuseFailures(set: EvaluationSet, reports: readonly IngestReport[]): v
 /** More chunks than this lack what a step is about, and the step is not what was measured. */
 const MOST_INCOMPLETE = 0.05;
 
-function refuseIncomplete(
-  { name }: EvaluationSet,
-  { incomplete, chunks }: IndexFacts,
-  reports: readonly IngestReport[],
-): void {
+function refuseIncomplete({ incomplete, chunks }: IndexFacts, reports: readonly IngestReport[]): void {
   if (incomplete <= MOST_INCOMPLETE * chunks) return;
   const [first] = reports.flatMap((report) => report.incomplete);
   throw new KonteksError(
     "model-failed",
-    `${incomplete} of ${chunks} chunks of "${name}" lack the context or vector that was asked for, so the figures would be of something else. The first reason: ${first?.reason ?? "unknown"}. Run it again: what was paid for is kept.`,
+    `${incomplete} of ${chunks} chunks lack the context or vector that was asked for, so the figures would be of something else. The first reason: ${withoutStop(first?.reason ?? "unknown")}. Run it again: what was paid for is kept.`,
     { facts: { incomplete, chunks } },
   );
+}
+
+/** A reason is a sentence of its own; here it stands within one. */
+export function withoutStop(reason: string): string {
+  return reason.replace(/\.+$/, "");
 }
 
 export function emptyIndex(name: string): KonteksError {

@@ -63,6 +63,7 @@ export {
   type LadderStep,
   type StepPlan,
 } from "./ladder/steps.ts";
+export type { LeftOut } from "./left-out.ts";
 export * from "./metrics/index.ts";
 export { type Price, type PriceOptions, tablePrices } from "./price.ts";
 export { answersHtml } from "./report/answers-html.ts";

@@ -75,11 +75,13 @@ describe("running questions", () => {
       const konteks = await openFake(options);
       const ingest: typeof konteks.ingest = async (source) => ({
         ...(await konteks.ingest(source)),
-        failed: [{ id: "c", reason: "it is encrypted" }],
+        failed: [{ id: "c", reason: "it is encrypted." }],
       });
       return { ...konteks, ingest };
     });
-    await expect(buildIndex(bench, set, {})).rejects.toThrow(/1 documents of "fruit".*"c": it is encrypted/);
+    await expect(buildIndex(bench, set, {})).rejects.toThrow(
+      /A document could not be indexed, the first is "c": it is encrypted\. Figures/,
+    );
   });
 
   it("refuses an index in which much is missing, and counts a little", async () => {
@@ -99,7 +101,7 @@ describe("running questions", () => {
     expect(built.facts).toMatchObject({ incomplete: 1 });
     await using many = await missing(10);
     await expect(buildIndex(many, set, { chunk })).rejects.toThrow(
-      /10 of \d+ chunks of "fruit" lack .*the model was busy/,
+      /10 of \d+ chunks lack .*the model was busy/,
     );
   });
 

@@ -1,4 +1,5 @@
 import type { DocumentInput, IngestOptions, Span } from "../spec/index.ts";
+import type { LeftOut } from "./left-out.ts";
 
 /** A passage that answers a question. An empty span (`start === end`) is document-level gold: any part of the document. */
 export interface GoldPassage extends Span {
@@ -57,4 +58,6 @@ export interface EvaluationSet extends QuestionSet {
   readonly sources?: readonly string[];
   /** How `sources` are read. */
   readonly reading?: IngestOptions;
+  /** Files among them that cannot be read; results name them. */
+  readonly leftOut?: readonly LeftOut[];
 }

@@ -48,6 +48,8 @@ export interface AnswersOptions {
 /** What asking every question came to. */
 export interface AnswersResult {
   readonly set: string;
+  /** Files that cannot be read. */
+  readonly leftOut?: readonly string[];
   /** "provider:model" that wrote the answers; undefined: extracts. */
   readonly model?: string;
   readonly grader?: { readonly model: string; readonly runs: number };
@@ -70,7 +72,7 @@ export interface AnswersResult {
  */
 export async function runAnswers(
   konteks: Konteks,
-  set: Pick<EvaluationSet, "name" | "questions">,
+  set: Pick<EvaluationSet, "name" | "questions" | "leftOut">,
   options: AnswersOptions = {},
 ): Promise<AnswersResult> {
   const journal = options.journal === undefined ? undefined : openJournal(options.journal);
@@ -88,6 +90,7 @@ export async function runAnswers(
         asked.map(({ row }) => row),
         options,
       ),
+      ...(set.leftOut && { leftOut: set.leftOut.map(({ id }) => id) }),
       ...(grader && { grader: { model: grader.modelId, runs: grader.runs ?? GRADE_RUNS } }),
       cost: {
         thousandAnswers: thousandfold(asked.map(({ row }) => row)),

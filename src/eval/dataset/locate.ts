@@ -1,4 +1,5 @@
 import { KonteksError } from "../../spec/index.ts";
+import { type LeftOut, whyLeftOut } from "../left-out.ts";
 import type { DraftQuestion, GoldPassage, Question, QuotedGold } from "../types.ts";
 import { findQuoteIn } from "./quote.ts";
 
@@ -10,18 +11,20 @@ export interface SourceText {
 
 /**
  * Turns quotes into spans and holds spans against the texts. Every gold passage that is not found, found twice, past
- * the end of its document, or no longer says what its quote says is reported with file and line, all in one error.
+ * the end of its document, no longer says what its quote says, or lies in a file that cannot be read is reported with
+ * file and line, all in one error.
  */
 export function locateGold(
   drafts: readonly DraftQuestion[],
   documents: readonly SourceText[],
+  leftOut: readonly LeftOut[] = [],
 ): readonly Question[] {
   const texts = new Map(documents.map((document) => [document.id, document.text]));
   const wrong: string[] = [];
   const questions = drafts.map(({ at, ...draft }) => ({
     ...draft,
     gold: draft.gold.flatMap((gold) => {
-      const located = "start" in gold ? checkSpan(gold, texts) : locateQuote(gold, texts);
+      const located = unreadable(gold, leftOut) ?? locate(gold, texts);
       if (typeof located !== "string") return [located];
       wrong.push(`${at}: ${located}`);
       return [];
@@ -30,6 +33,15 @@ export function locateGold(
   refuseDuplicates(drafts, wrong);
   if (wrong.length > 0) throw goldError(wrong);
   return questions;
+}
+
+function unreadable({ documentId }: { readonly documentId: string }, leftOut: readonly LeftOut[]) {
+  const reason = whyLeftOut(documentId, leftOut);
+  return reason && `"${documentId}" holds a passage that answers but cannot be read: ${reason}`;
+}
+
+function locate(gold: GoldPassage | QuotedGold, texts: ReadonlyMap<string, string>): GoldPassage | string {
+  return "start" in gold ? checkSpan(gold, texts) : locateQuote(gold, texts);
 }
 
 function checkSpan(gold: GoldPassage, texts: ReadonlyMap<string, string>): GoldPassage | string {

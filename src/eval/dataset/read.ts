@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { DocumentInput } from "../../spec/index.ts";
 import { KonteksError } from "../../spec/index.ts";
+import type { LeftOut } from "../left-out.ts";
 import type { DraftQuestion, EvaluationSet, QuestionFile } from "../types.ts";
 import { readQuestionCsv } from "./csv.ts";
 import { type FolderOptions, readQuestionFolder } from "./folder.ts";
@@ -34,9 +35,14 @@ export async function readEvaluationSet(folder: string, options: FolderOptions =
   return withCorpus({ name, questions }, documents);
 }
 
-/** Puts questions and the documents they are asked of together; gold must stand in the documents. */
-export function withCorpus(file: QuestionFile, documents: readonly DocumentInput[]): EvaluationSet {
-  return { name: file.name, questions: locateGold(file.questions, documents), documents };
+/** Puts questions and the documents they are asked of together; gold must stand in the documents, and not in `leftOut`. */
+export function withCorpus(
+  file: QuestionFile,
+  documents: readonly DocumentInput[],
+  leftOut: readonly LeftOut[] = [],
+): EvaluationSet {
+  const questions = locateGold(file.questions, documents, leftOut);
+  return { name: file.name, questions, documents, ...(leftOut.length > 0 && { leftOut }) };
 }
 
 function noSuchSet(path: string): KonteksError {

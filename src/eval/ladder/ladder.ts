@@ -79,6 +79,8 @@ export interface Ladder {
   readonly questions: number;
   /** Those without a gold passage, which the figures leave out. */
   readonly unscored: number;
+  /** Files that cannot be read. */
+  readonly leftOut?: readonly string[];
   readonly decisive: string;
   readonly metrics: readonly string[];
   readonly steps: readonly LadderRow[];
@@ -127,6 +129,7 @@ export async function runLadder(options: LadderOptions): Promise<Ladder> {
     set: set.name,
     questions: set.questions.length,
     unscored: set.questions.filter(({ gold }) => gold.length === 0).length,
+    ...(set.leftOut && { leftOut: set.leftOut.map(({ id }) => id) }),
     decisive,
     metrics,
     steps: explained,
@@ -163,7 +166,8 @@ async function answersOf(
   if (answers === undefined || step === undefined || plan === undefined) return undefined;
   const { konteks } = await indexes.of(plan);
   const ask = { ...answers.ask, ...plan.search };
-  return { ...(await runAnswers(konteks, set, { ...answers, ask, ...(signal && { signal }) })), step };
+  const asked = { name: set.name, questions: set.questions };
+  return { ...(await runAnswers(konteks, asked, { ...answers, ask, ...(signal && { signal }) })), step };
 }
 
 type Indexes = Pick<ReturnType<typeof oneIndex>, "of">;

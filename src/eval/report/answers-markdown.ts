@@ -1,7 +1,7 @@
 import type { AnswerRow, Fault, Outcome } from "../answers/judge-answer.ts";
 import type { AnswersResult } from "../answers/run-answers.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
-import { dollars, withInterval } from "./figures.ts";
+import { dollars, questionsAsked, unread, withInterval } from "./figures.ts";
 import { type Table, table, width } from "./table.ts";
 
 /** Wrong answers that a terminal shows; the page and the JSON have all. */
@@ -52,7 +52,7 @@ export function answerSentences(result: AnswersResult): readonly string[] {
     .map((name) => `${outcomes[name]} ${name}`);
   const failed = faults.retrieval + faults.answer;
   return [
-    `${by}; ${told}. ${rows.length} questions: ${counts.join(", ")}.`,
+    `${by}; ${told}. ${questionsAsked(rows.length, 0)}: ${counts.join(", ")}.${unread(result)}`,
     ...(failed === 0
       ? []
       : [

@@ -1,4 +1,5 @@
 import type { Interval } from "../bootstrap.ts";
+import { leftOutSentence } from "../left-out.ts";
 import type { QuestionRow } from "../rows.ts";
 import { certain } from "../summary.ts";
 
@@ -29,6 +30,11 @@ function minus(value: number): string {
 /** Milliseconds in as many digits as matter. */
 export function milliseconds(value: number): string {
   return value < 10 ? value.toFixed(1) : value.toFixed(0);
+}
+
+/** Names files that cannot be read, in a sentence after another one; nothing when there are none. */
+export function unread({ leftOut = [] }: { readonly leftOut?: readonly string[] }): string {
+  return leftOut.length === 0 ? "" : ` ${leftOutSentence(leftOut)}`;
 }
 
 /** "24 questions, 4 of them without a gold passage, which these figures leave out". */

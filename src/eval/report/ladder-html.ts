@@ -1,7 +1,7 @@
 import type { Ladder } from "../ladder/ladder.ts";
 import { answersSection } from "./answers-html.ts";
 import { depthChart, ladderChart, latencyChart } from "./charts.ts";
-import { questionsAsked } from "./figures.ts";
+import { questionsAsked, unread } from "./figures.ts";
 import { ASIDE, CHANGES, ladderCells, ladderChanges, ladderHeader } from "./ladder-markdown.ts";
 import { escapeHtml, figure, htmlPage, htmlTable, tall } from "./page.ts";
 import { narrow, wide } from "./plotter.ts";
@@ -12,7 +12,7 @@ export async function ladderHtml(ladder: Ladder): Promise<string> {
   const stories = questionStories(ladder.steps);
   const body = [
     `<h1>What contextual retrieval brings on “${escapeHtml(ladder.set)}”</h1>`,
-    `<p class="soft">${questionsAsked(ladder.questions, ladder.unscored)}; ${ladder.steps.length} steps. Figures are per cent with 95 % bootstrap intervals; changes are paired, question by question, against the step before. “≈” marks a change that these questions cannot tell from chance.</p>`,
+    `<p class="soft">${questionsAsked(ladder.questions, ladder.unscored)}; ${ladder.steps.length} steps. Figures are per cent with 95 % bootstrap intervals; changes are paired, question by question, against the step before. “≈” marks a change that these questions cannot tell from chance.${escapeHtml(unread(ladder))}</p>`,
     adviceHtml(ladder),
     "<h2>The ladder</h2>",
     htmlTable(

@@ -1,6 +1,6 @@
 import type { Ladder, LadderRow } from "../ladder/ladder.ts";
 import { answersMarkdown } from "./answers-markdown.ts";
-import { dollars, milliseconds, percent, questionsAsked, signed, withInterval } from "./figures.ts";
+import { dollars, milliseconds, percent, questionsAsked, signed, unread, withInterval } from "./figures.ts";
 import { type Table, tables } from "./table.ts";
 
 /**
@@ -15,7 +15,7 @@ export function ladderMarkdown(ladder: Ladder, columns?: number): string {
     ladderTable(ladder, columns),
     "",
     ...(steps.length > 1 ? [`${CHANGES}:`, "", changesTable(ladder, columns), ""] : []),
-    `${questionsAsked(ladder.questions, ladder.unscored)}.`,
+    `${questionsAsked(ladder.questions, ladder.unscored)}.${unread(ladder)}`,
     "",
     ...(steps.some(({ aside }) => aside) ? [ASIDE, ""] : []),
     ...left,

@@ -1,6 +1,6 @@
 import type { QuestionRow } from "../rows.ts";
 import type { Sweep } from "../sweep/sweep.ts";
-import { percent, questionsAsked, unscoredOf } from "./figures.ts";
+import { percent, questionsAsked, unread, unscoredOf } from "./figures.ts";
 import { escapeHtml, figure, htmlPage, htmlTable, tall } from "./page.ts";
 import { narrow, wide } from "./plotter.ts";
 import { costChart, curveChart, settingsChart } from "./sweep-charts.ts";
@@ -18,7 +18,7 @@ export async function sweepHtml(sweep: Sweep): Promise<string> {
   const { header, rows } = settingsTable(sweep);
   const body = [
     `<h1>Settings tried on “${escapeHtml(sweep.set)}”</h1>`,
-    `<p class="soft">${sweep.settings.length} settings, ${questionsAsked(rowsOf(sweep).length, unscoredOf(rowsOf(sweep)))}: half of them choose, the other half confirms. Figures are per cent with 95 % bootstrap intervals.</p>`,
+    `<p class="soft">${sweep.settings.length} settings, ${questionsAsked(rowsOf(sweep).length, unscoredOf(rowsOf(sweep)))}: half of them choose, the other half confirms. Figures are per cent with 95 % bootstrap intervals.${escapeHtml(unread(sweep))}</p>`,
     `<div class="take"><p>${marked(sweepChoice(sweep))}</p><p>${marked(sweepDepth(sweep))}</p></div>`,
     "<h2>Settings</h2>",
     htmlTable(header, rows),

@@ -9,6 +9,7 @@ import {
   percent,
   questionsAsked,
   signed,
+  unread,
   unscoredOf,
   withInterval,
 } from "./figures.ts";
@@ -23,7 +24,7 @@ export function sweepMarkdown(sweep: Sweep, columns?: number): string {
   return [
     tables(settings.header, settings.rows, columns),
     "",
-    `${questionsAsked(asked.length, unscoredOf(asked))}.`,
+    `${questionsAsked(asked.length, unscoredOf(asked))}.${unread(sweep)}`,
     "",
     sweepChoice(sweep),
     ...(reranking.rows.length === 0

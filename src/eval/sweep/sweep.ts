@@ -47,6 +47,8 @@ export interface SweepOptions {
 
 export interface Sweep {
   readonly set: string;
+  /** Files that cannot be read. */
+  readonly leftOut?: readonly string[];
   readonly decisive: string;
   readonly settings: readonly SweepRow[];
   /** Best figure on the choosing half. */
@@ -97,6 +99,7 @@ export async function runSweep(options: SweepOptions): Promise<Sweep> {
   const held = (row: SweepRow) => row.rows.filter((each) => !chooses(each));
   return {
     set: set.name,
+    ...(set.leftOut && { leftOut: set.leftOut.map(({ id }) => id) }),
     decisive,
     settings,
     best: choice?.best,

@@ -1,13 +1,15 @@
 import type { ResolvedConfig } from "../../../config/load.ts";
-import { buildIndex, countIndex, documentsOf, workbench } from "../../../eval/build.ts";
+import { buildIndex, countIndex, documentsOf, withoutStop, workbench } from "../../../eval/build.ts";
 import { readQuestions, withCorpus } from "../../../eval/dataset/read.ts";
 import type { IndexFacts } from "../../../eval/rows.ts";
 import { refuseSimulated } from "../../../eval/simulated.ts";
 import type { EvaluationSet, QuestionFile } from "../../../eval/types.ts";
-import { type Konteks, KonteksError, type OpenOptions } from "../../../spec/index.ts";
-import { exitCodeOf, ingestPaths } from "../../ingesting.ts";
+import { type IngestReport, type Konteks, KonteksError, type OpenOptions } from "../../../spec/index.ts";
+import { ingestPaths } from "../../ingesting.ts";
 import { existingIndex, existingPath, writableIndex } from "../../paths.ts";
+import { count } from "../../print/layout.ts";
 import { indexPath, note, type Session, withIndex } from "../../session.ts";
+import { leftOutOf } from "./left-out.ts";
 import { openWith } from "./open.ts";
 import { questionsPath, refuseAmongDocuments, refuseNone } from "./questions.ts";
 import { refuseStale } from "./stale.ts";
@@ -39,8 +41,8 @@ export async function withAskedIndex<T>(
     return askedCorpus(session, config, withCorpus(file, file.documents), work);
   // Questions of an evaluation are no traffic.
   const { queryLog: _, ...open } = config.open;
-  const run = async (konteks: Konteks, path: string) =>
-    work({ ...(await askedOf(session, konteks, file)), konteks, path });
+  const run = async (konteks: Konteks, path: string, report?: IngestReport) =>
+    work({ ...(await askedOf(session, konteks, file, report)), konteks, path });
   if (folder === undefined) {
     const path = existingIndex(indexPath(config, session.cwd), session.cwd, command);
     return withIndex(session, { ...open, path, mustExist: true, readOnly: true }, async (konteks) => {
@@ -53,8 +55,8 @@ export async function withAskedIndex<T>(
   const rebuild = session.flags.rebuild === true;
   return withIndex(session, { ...open, path, rebuild }, async (konteks) => {
     const report = await ingestPaths(session, konteks, config, [source]);
-    if (exitCodeOf(report) !== 0) throw unfinished(report.failed.length + report.incomplete.length);
-    return run(konteks, path);
+    refuseUnfinished(report);
+    return run(konteks, path, report);
   });
 }
 
@@ -76,10 +78,11 @@ async function askedOf(
   session: Session,
   konteks: Konteks,
   file: QuestionFile,
+  report: IngestReport | undefined,
 ): Promise<Pick<AskedIndex, "set" | "facts">> {
   const documents = await documentsOf(konteks, "the index");
   refuseAmongDocuments(session, documents);
-  const set = withCorpus(file, documents);
+  const set = withCorpus(file, documents, report && leftOutOf(session, report, documents));
   const facts = await countIndex(konteks);
   refuseSimulated(facts.simulated, false);
   if (facts.incomplete > 0) {
@@ -91,10 +94,13 @@ async function askedOf(
   return { set, facts };
 }
 
-function unfinished(count: number): KonteksError {
-  return new KonteksError(
-    "unreadable",
-    `${count} documents could not be indexed as asked, so the figures would be wrong. Run \`konteks ingest\` to see which.`,
-    { facts: { count } },
+/** What the index was meant to hold and lacks may come the next time; figures without it would be of something else. */
+function refuseUnfinished({ incomplete }: IngestReport): void {
+  const [first] = incomplete;
+  if (first === undefined) return;
+  throw new KonteksError(
+    "model-failed",
+    `${count(incomplete.length, "chunk")} could not be given the context or vector that was asked for, so the figures would be wrong. The first reason: ${withoutStop(first.reason)}. \`konteks repair\` finishes them; what was paid for is kept.`,
+    { facts: { incomplete: incomplete.length } },
   );
 }

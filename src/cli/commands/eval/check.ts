@@ -21,12 +21,13 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   const metrics = metricsFlag(session, "metrics") ?? usual;
   const tolerance = (numberFlag(session, "tolerance") ?? 0) / 100;
   const baseline = await baselineOf(session);
-  const result = await withAskedIndex(session, config, folder, "eval check", (asked) =>
-    measure(session, config, asked, metrics),
-  );
+  const { result, leftOut } = await withAskedIndex(session, config, folder, "eval check", async (asked) => ({
+    result: await measure(session, config, asked, metrics),
+    leftOut: asked.set.leftOut?.map(({ id }) => id),
+  }));
   const checked = baseline && checkAgainst(baseline, result, { metrics, tolerance });
   await save(session, result);
-  tell(session, result, metrics, checked);
+  tell(session, result, leftOut, metrics, checked);
   return checked?.ok === false ? EXIT.failed : EXIT.done;
 }
 
@@ -75,6 +76,7 @@ async function save(session: Session, result: RunResult): Promise<void> {
 function tell(
   session: Session,
   result: RunResult,
+  leftOut: readonly string[] | undefined,
   metrics: readonly string[],
   checked: CheckResult | undefined,
 ): void {
@@ -84,6 +86,7 @@ function tell(
     printJson(session, {
       set,
       questions: rows.length,
+      leftOut,
       index,
       summary,
       ok: checked?.ok,

@@ -11,10 +11,11 @@ import type { Question } from "../../../eval/types.ts";
 import { costOf, priceOf } from "../../../llm/prices.ts";
 import { resolveLanguageModel } from "../../../models/resolve.ts";
 import { type Konteks, KonteksError, type TokenPrices, type Usage } from "../../../spec/index.ts";
-import { exitCodeOf, ingestPaths } from "../../ingesting.ts";
+import { ingestPaths } from "../../ingesting.ts";
 import { existingIndex, existingPath, writableIndex } from "../../paths.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../../session.ts";
 import { numberFlag, textFlag, wrongFlag } from "./flags.ts";
+import { leftOutOf } from "./left-out.ts";
 import { agree } from "./paying.ts";
 import { questionsPath } from "./questions.ts";
 import { UNREVIEWED } from "./review-file.ts";
@@ -48,7 +49,7 @@ function existingOrNew(session: Session, config: ResolvedConfig, folder: string 
 
 async function refresh(session: Session, config: ResolvedConfig, konteks: Konteks, folder: string) {
   const report = await ingestPaths(session, konteks, config, [existingPath(folder, session.cwd)]);
-  if (exitCodeOf(report) !== EXIT.done) note(session, `${report.failed.length} files could not be read.`);
+  leftOutOf(session, report, []);
 }
 
 type Resolved = Awaited<ReturnType<typeof resolveLanguageModel>> & {

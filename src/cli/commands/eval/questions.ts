@@ -8,6 +8,7 @@ import { type DocumentInput, type IngestOptions, type Konteks, KonteksError } fr
 import { existingIndex, existingPath } from "../../paths.ts";
 import { indexPath, note, type Session, withIndex } from "../../session.ts";
 import { textFlag } from "./flags.ts";
+import { leftOutOf } from "./left-out.ts";
 import { refuseStale } from "./stale.ts";
 
 /** Path of the question file: `--questions`, else questions.jsonl here. */
@@ -30,9 +31,9 @@ export async function evaluationSet(
   if (folder === undefined) return setOfIndex(session, config, file);
   const path = existingPath(folder, session.cwd);
   note(session, session.io.notes.paint.dim(`reading ${folder}`));
-  const documents = await documentsOfFolder(session, config, path);
+  const { documents, leftOut } = await documentsOfFolder(session, config, path);
   refuseAmongDocuments(session, documents);
-  return { ...withCorpus(file, documents), sources: [path], reading: readingOf(session, config) };
+  return { ...withCorpus(file, documents, leftOut), sources: [path], reading: readingOf(session, config) };
 }
 
 /** An index that only holds the texts: quickly made, and gone afterwards. */
@@ -40,14 +41,14 @@ async function documentsOfFolder(
   session: Session,
   config: ResolvedConfig,
   path: string,
-): Promise<readonly DocumentInput[]> {
+): Promise<Required<Pick<EvaluationSet, "documents" | "leftOut">>> {
   await using bench = await workbench(session.open);
   const plain = { path: bench.folder, context: "none", embedding: "none" } as const;
   // Awaited here, or the folder would be gone before the work is done.
   return await withIndex(session, plain, async (konteks) => {
     const report = await konteks.ingest(path, readingOf(session, config));
-    for (const { id, reason } of report.failed) note(session, `${id}: ${reason}`);
-    return documentsOf(konteks, path);
+    const documents = await documentsOf(konteks, path);
+    return { documents, leftOut: leftOutOf(session, report, documents) };
   });
 }
 
