@@ -4,6 +4,7 @@ import type { IngestParts } from "./ingest/parts.ts";
 import { repair } from "./ingest/repair.ts";
 import { openSource } from "./ingest/source.ts";
 import { exportContexts, importContexts } from "./ingest/transfer-contexts.ts";
+import { unfinishedNotes, unfinishedSources } from "./ingest/unfinished.ts";
 import { whyMissing } from "./ingest/why-missing.ts";
 import { type AskPorts, ask } from "./query/answer/ask.ts";
 import { placeCitations } from "./query/answer/place.ts";
@@ -97,12 +98,17 @@ export function createEngine(parts: EngineParts): Konteks {
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),
     search: (query, options) =>
-      logged(parts.queryLog, () => search(withScoring(queryParts, options), query, options)),
+      logged(parts.queryLog, async () => {
+        const result = await search(withScoring(queryParts, options), query, options);
+        const gaps = unfinishedNotes(await unfinishedSources(store));
+        return gaps.length === 0 ? result : { ...result, notes: [...(result.notes ?? []), ...gaps] };
+      }),
     why: (query, options) => why(queryParts, query, options, whyMissing),
-    ask: async (question, options) =>
-      placeCitations(await ask(loggedOnce(parts.queryLog, askPorts), question, options), (id) =>
-        store.getDocument(id),
-      ),
+    ask: async (question, options) => {
+      const answer = await ask(loggedOnce(parts.queryLog, askPorts), question, options);
+      const gaps = unfinishedNotes(await unfinishedSources(store));
+      return placeCitations({ ...answer, notes: [...answer.notes, ...gaps] }, (id) => store.getDocument(id));
+    },
     documents: () => store.listDocuments(),
     document: (id) => store.getDocument(id),
     chunks: (documentId) => store.chunksOf(documentId),
@@ -155,6 +161,7 @@ async function logged(log: string | undefined, work: () => Promise<SearchResult>
 async function statusOf(parts: EngineParts): Promise<Status> {
   const { store, contextStore } = parts;
   const documents = await store.listDocuments();
+  const unfinished = await unfinishedSources(store);
   return {
     index: parts.path,
     identity: await store.readIdentity(),
@@ -167,6 +174,7 @@ async function statusOf(parts: EngineParts): Promise<Status> {
       stale: contextStore.stale().reduce((sum, { contexts }) => sum + contexts, 0),
       batches: contextStore.batches().length,
     },
+    ...(unfinished.length > 0 && { unfinished }),
     warnings: documents.flatMap((document) => [
       ...document.warnings.map((warning) => ({ id: document.id, warning })),
       ...(document.failures > 0

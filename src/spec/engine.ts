@@ -226,6 +226,8 @@ export interface Status {
     readonly empty: number;
     readonly skipped: number;
   };
+  /** Folders and files of which an ingest was begun and has not come to its end; left out where there are none. */
+  readonly unfinished?: readonly string[];
   /** Documents with something missing or suspicious, with the reason. */
   readonly warnings: readonly { readonly id: string; readonly warning: string }[];
 }

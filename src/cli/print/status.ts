@@ -1,6 +1,7 @@
 import type { SettingInForce } from "../../config/describe.ts";
 import type { ResolvedConfig } from "../../config/load.ts";
 import type { Status } from "../../spec/index.ts";
+import { quoteArgument } from "../../util/quote-argument.ts";
 import type { View } from "../io.ts";
 import { bytes, count, indent, shortPath, wrap } from "./layout.ts";
 import { wrappedColumns } from "./wrapped-columns.ts";
@@ -51,7 +52,7 @@ function indexLines({ status, index }: StatusReport, view: View): string[] {
     ["paid work kept", keptLine(contextStore, view)],
     ...staleRows(contextStore),
     ...logRows(status, view),
-    ["incomplete", counts.failures === 0 ? "nothing" : `${count(counts.failures, "chunk")}; konteks repair`],
+    ["incomplete", incompleteLine(status, view)],
   ];
   return rows(facts, view);
 }
@@ -66,6 +67,17 @@ function rows(
 }
 
 const INDENT = "  ";
+
+function incompleteLine({ counts, unfinished = [] }: Status, view: View): string {
+  const parts = [
+    ...unfinished.map((source) => {
+      const path = shortPath(source, view);
+      return `the ingest of ${path} was stopped before its end (or still runs); konteks ingest ${quoteArgument(path)}`;
+    }),
+    ...(counts.failures === 0 ? [] : [`${count(counts.failures, "chunk")}; konteks repair`]),
+  ];
+  return parts.length === 0 ? "nothing" : parts.join("; ");
+}
 
 function logRows({ queryLog }: Status, view: View): string[][] {
   if (queryLog === undefined) return [];
