@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Usage } from "../spec/index.ts";
+import { writingNow } from "./writing.ts";
 
 /** A paid reply, under the fingerprint of all it depends on. */
 export interface JournalEntry {
@@ -17,6 +18,10 @@ export interface Journal {
 }
 
 export function openJournal(path: string): Journal {
+  return writingNow(path, () => open(path));
+}
+
+function open(path: string): Journal {
   mkdirSync(dirname(path), { recursive: true });
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
   const entries = new Map(
@@ -31,8 +36,10 @@ export function openJournal(path: string): Journal {
   return {
     get: (key) => entries.get(key),
     put(entry) {
-      writeSync(file, `${JSON.stringify(entry)}\n`);
-      fsyncSync(file);
+      writingNow(path, () => {
+        writeSync(file, `${JSON.stringify(entry)}\n`);
+        fsyncSync(file);
+      });
       entries.set(entry.key, entry);
     },
     close: () => closeSync(file),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { KonteksError } from "../spec/index.ts";
 import { readLines } from "./dataset/lines.ts";
 import type { QuestionRow, RunResult } from "./rows.ts";
+import { writing } from "./writing.ts";
 
 const version = 1;
 
@@ -57,9 +58,11 @@ const rowShape = z.object({
 export async function writeResult(path: string, result: RunResult): Promise<void> {
   const { rows, ...head } = result;
   const lines = [{ konteks: "evaluation", version, ...head }, ...rows].map((line) => JSON.stringify(line));
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.part`, `${lines.join("\n")}\n`);
-  await rename(`${path}.part`, path);
+  await writing(path, async () => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.part`, `${lines.join("\n")}\n`);
+    await rename(`${path}.part`, path);
+  });
 }
 
 /** Reads what `writeResult` wrote; refuses other files and newer versions by name. */

@@ -1,6 +1,8 @@
-import { appendFile, stat } from "node:fs/promises";
+import { appendFile, mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { KonteksError } from "../../spec/index.ts";
 import type { DraftQuestion, Question, QuotedGold } from "../types.ts";
+import { writing } from "../writing.ts";
 import { questionLine, readQuestionLines } from "./jsonl.ts";
 import { readText } from "./lines.ts";
 import { locateGold, type SourceText } from "./locate.ts";
@@ -35,7 +37,7 @@ export async function addQuestion(
   }
   const [question] = locateGold([draftOf(added, freeId(new Set(there.map(({ id }) => id))))], documents);
   if (question === undefined) throw new TypeError("locateGold lost a question");
-  await appendFile(path, `${await lineBreak(path, there.length > 0)}${questionLine(question)}\n`);
+  await append(path, there.length > 0, [question]);
   return question;
 }
 
@@ -59,8 +61,7 @@ export async function addQuestions(
       id: taken.has(question.id) ? freeId(taken) : claimed(question.id, taken),
     }));
   if (questions.length > 0) {
-    const lines = questions.map(questionLine).join("\n");
-    await appendFile(path, `${await lineBreak(path, there.length > 0)}${lines}\n`);
+    await append(path, there.length > 0, questions);
   }
   return questions;
 }
@@ -80,6 +81,15 @@ function freeId(taken: Set<string>): string {
   let number = taken.size + 1;
   while (taken.has(`q${number}`)) number++;
   return claimed(`q${number}`, taken);
+}
+
+async function append(path: string, hasLines: boolean, questions: readonly Question[]): Promise<void> {
+  const lines = questions.map(questionLine).join("\n");
+  const text = `${await lineBreak(path, hasLines)}${lines}\n`;
+  await writing(path, async () => {
+    await mkdir(dirname(path), { recursive: true });
+    await appendFile(path, text);
+  });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -21,7 +21,7 @@ export async function readText(path: string): Promise<string> {
   try {
     return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
   } catch (cause) {
-    throw new KonteksError("not-found", `Cannot read ${path}. Check the path of the question set.`, {
+    throw new KonteksError("not-found", `Cannot read ${path}. Check its path and permissions.`, {
       cause,
       facts: { path },
     });

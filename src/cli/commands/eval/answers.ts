@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { ResolvedConfig } from "../../../config/load.ts";
 import { answersRun } from "../../../eval/answers/answers-run.ts";
 import { type AnswersResult, runAnswers } from "../../../eval/answers/run-answers.ts";
@@ -8,13 +7,14 @@ import { askOptions } from "../../ask-flags.ts";
 import { configOf, EXIT, indexPath, note, type Session } from "../../session.ts";
 import { readThresholds } from "../../thresholds.ts";
 import { type AskedIndex, withAskedIndex } from "./asked-index.ts";
-import { textFlag } from "./flags.ts";
+import { saveFlag } from "./flags.ts";
 import { answersJournal, graderOf, priceAnswers } from "./paying-answers.ts";
 import { answersRenderings } from "./renderings.ts";
 import { reportFiles, tellResult } from "./reports.ts";
 
 export async function run(session: Session, [folder]: readonly string[]): Promise<number> {
   reportFiles(session);
+  saveFlag(session);
   const config = await configOf(session);
   return withAskedIndex(session, config, folder, "eval answers", async (asked) => {
     const result = await answer(session, config, asked);
@@ -51,8 +51,8 @@ async function answer(
 }
 
 async function save(session: Session, result: AnswersResult, { facts }: AskedIndex): Promise<void> {
-  const typed = textFlag(session, "save");
-  if (typed === undefined) return;
-  await writeResult(resolve(session.cwd, typed), answersRun(result, facts));
-  note(session, `Wrote ${typed}`);
+  const path = saveFlag(session);
+  if (path === undefined) return;
+  await writeResult(path, answersRun(result, facts));
+  note(session, `Wrote ${path}`);
 }

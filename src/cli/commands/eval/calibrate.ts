@@ -3,6 +3,7 @@ import type { ResolvedConfig } from "../../../config/load.ts";
 import { buildIndex, documentsOf, workbench } from "../../../eval/build.ts";
 import { type Calibration, calibrate, type KindCalibration } from "../../../eval/calibrate.ts";
 import { readQuestions, withCorpus } from "../../../eval/dataset/read.ts";
+import { writingNow } from "../../../eval/writing.ts";
 import type { Konteks } from "../../../spec/index.ts";
 import { KonteksError } from "../../../spec/index.ts";
 import { existingIndex } from "../../paths.ts";
@@ -87,6 +88,7 @@ function save(session: Session, index: string, { kinds, ...counts }: Calibration
     throw new KonteksError("wrong-option", "No answer had a score to put a threshold on.");
   const { kind, curve: _, ...fitted } = best;
   const kept = { thresholds: { [kind]: best.threshold }, kind, ...fitted, ...counts };
-  writeFileSync(thresholdsFile(index), `${JSON.stringify(kept, null, 2)}\n`);
+  const path = thresholdsFile(index);
+  writingNow(path, () => writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`));
   note(session, `Wrote ${thresholdsFile(index)}; \`konteks ask\` keeps to it.`);
 }

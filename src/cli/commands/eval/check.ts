@@ -12,7 +12,7 @@ import { KonteksError } from "../../../spec/index.ts";
 import { columns } from "../../print/layout.ts";
 import { configOf, EXIT, note, printJson, type Session } from "../../session.ts";
 import { type AskedIndex, withAskedIndex } from "./asked-index.ts";
-import { metricsFlag, numberFlag, textFlag } from "./flags.ts";
+import { metricsFlag, numberFlag, saveFlag, textFlag } from "./flags.ts";
 
 const usual = ["recall@20", "mrr@10", "ndcg@10"] as const;
 
@@ -21,6 +21,7 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
   const metrics = metricsFlag(session, "metrics") ?? usual;
   const tolerance = (numberFlag(session, "tolerance") ?? 0) / 100;
   const baseline = await baselineOf(session);
+  saveFlag(session);
   const { result, leftOut } = await withAskedIndex(session, config, folder, "eval check", async (asked) => ({
     result: await measure(session, config, asked, metrics),
     leftOut: asked.set.leftOut?.map(({ id }) => id),
@@ -67,10 +68,10 @@ async function measure(
 }
 
 async function save(session: Session, result: RunResult): Promise<void> {
-  const typed = textFlag(session, "save");
-  if (typed === undefined) return;
-  await writeResult(resolve(session.cwd, typed), result);
-  note(session, `Wrote ${typed}`);
+  const path = saveFlag(session);
+  if (path === undefined) return;
+  await writeResult(path, result);
+  note(session, `Wrote ${path}`);
 }
 
 function tell(

@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import { metric } from "../../../eval/metrics/metrics.ts";
+import { refuseUnwritable } from "../../../eval/writing.ts";
 import { KonteksError } from "../../../spec/index.ts";
 import type { Session } from "../../session.ts";
 
@@ -6,6 +8,15 @@ import type { Session } from "../../session.ts";
 export function textFlag({ flags }: Pick<Session, "flags">, name: string): string | undefined {
   const value = flags[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** The file of `--save`, checked before the work; undefined when it was not typed. */
+export function saveFlag(session: Pick<Session, "flags" | "cwd">): string | undefined {
+  const typed = textFlag(session, "save");
+  if (typed === undefined) return undefined;
+  const path = resolve(session.cwd, typed);
+  refuseUnwritable(path);
+  return path;
 }
 
 /** A flag that may be typed several times. */

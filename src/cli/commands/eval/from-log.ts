@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { appendFile, readFile } from "node:fs/promises";
 import { questionLine, readQuestionLines } from "../../../eval/dataset/jsonl.ts";
 import { LOG_TAGS, type Proposal, proposeQuestions } from "../../../eval/from-log.ts";
+import { writing } from "../../../eval/writing.ts";
 import type { Konteks } from "../../../spec/index.ts";
 import { existingIndex } from "../../paths.ts";
 import { columns, count, truncate } from "../../print/layout.ts";
@@ -47,7 +48,8 @@ async function append(file: string, proposals: readonly Proposal[]): Promise<voi
   // A file written by hand may not end its last line.
   const before = existsSync(file) ? await readFile(file, "utf8") : "";
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  await appendFile(file, gap + proposals.map(({ question }) => `${questionLine(question)}\n`).join(""));
+  const added = proposals.map(({ question }) => `${questionLine(question)}\n`).join("");
+  await writing(file, () => appendFile(file, gap + added));
 }
 
 function tell(session: Session, file: string, proposals: readonly Proposal[], logged: number): void {

@@ -8,6 +8,7 @@ import { sameQuestion } from "../../../eval/generate/copied.ts";
 import { estimateGeneration, generateQuestions } from "../../../eval/generate/generate.ts";
 import { planQuestions, type QuestionKind, questionKinds } from "../../../eval/generate/plan.ts";
 import type { Question } from "../../../eval/types.ts";
+import { refuseUnwritable, writing } from "../../../eval/writing.ts";
 import { costOf, priceOf } from "../../../llm/prices.ts";
 import { resolveLanguageModel } from "../../../models/resolve.ts";
 import { type Konteks, KonteksError, type TokenPrices, type Usage } from "../../../spec/index.ts";
@@ -31,6 +32,7 @@ export async function run(session: Session, [folder]: readonly string[]): Promis
     );
   }
   const path = existingOrNew(session, config, folder);
+  refuseUnwritable(questionsPath(session));
   const options = { ...config.open, path, ...(folder === undefined && { mustExist: true, readOnly: true }) };
   return withIndex(session, options, async (konteks) => {
     if (folder === undefined) await refuseStale(konteks, config.ingest);
@@ -117,7 +119,6 @@ function priceSentence(
 
 /** Adds what is not there yet, numbered on; returns what was added. */
 async function append(file: string, questions: readonly Question[]): Promise<readonly Question[]> {
-  await mkdir(dirname(file), { recursive: true });
   const there = existsSync(file) ? await readQuestionLines(file) : [];
   const taken = new Set(there.map(({ id }) => id));
   const fresh = questions
@@ -129,7 +130,10 @@ async function append(file: string, questions: readonly Question[]): Promise<rea
     }));
   if (fresh.length === 0) return [];
   const open = there.length > 0 && !(await readText(file)).endsWith("\n") ? "\n" : "";
-  await appendFile(file, `${open}${fresh.map(questionLine).join("\n")}\n`);
+  await writing(file, async () => {
+    await mkdir(dirname(file), { recursive: true });
+    await appendFile(file, `${open}${fresh.map(questionLine).join("\n")}\n`);
+  });
   return fresh;
 }
 

@@ -5,6 +5,7 @@ import type { ResolvedConfig } from "../../../config/load.ts";
 import { sumKnown } from "../../../eval/cost.ts";
 import { isFree } from "../../../eval/price.ts";
 import type { EvaluationSet } from "../../../eval/types.ts";
+import { writing } from "../../../eval/writing.ts";
 import { estimateTokens } from "../../../llm/estimate-tokens.ts";
 import { priceOf } from "../../../llm/prices.ts";
 import { type IndexOptions, KonteksError } from "../../../spec/index.ts";
@@ -27,7 +28,7 @@ export async function paidFolder(
   if (!pays) return undefined;
   const index = indexPath(config, resolve(session.cwd, folder ?? "."));
   const kept = join(index, "eval");
-  await mkdir(kept, { recursive: true });
+  await writing(kept, () => mkdir(kept, { recursive: true }));
   if (hasIndex(index)) await copyContexts(join(index, CONTEXTS), join(kept, CONTEXTS));
   return kept;
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
+import { refuseUnwritable, writing } from "../../../eval/writing.ts";
 import { note, type Session } from "../../session.ts";
 import { listFlag, wrongFlag } from "./flags.ts";
 
@@ -18,8 +19,10 @@ type Ending = (typeof ENDINGS)[number];
 export function reportFiles(session: Session): readonly { path: string; ending: Ending }[] {
   return listFlag(session, "report").map((typed) => {
     const ending = ENDINGS.find((each) => each === extname(typed).toLowerCase());
-    if (ending !== undefined) return { path: resolve(session.cwd, typed), ending };
-    throw wrongFlag("report", `must end in ${ENDINGS.join(", ")}, not '${typed}'`);
+    if (ending === undefined) throw wrongFlag("report", `must end in ${ENDINGS.join(", ")}, not '${typed}'`);
+    const path = resolve(session.cwd, typed);
+    refuseUnwritable(path);
+    return { path, ending };
   });
 }
 
@@ -32,8 +35,10 @@ export async function tellResult(session: Session, renderings: Renderings): Prom
 export async function writeReports(session: Session, { html, md, json }: Renderings): Promise<void> {
   for (const { path, ending } of reportFiles(session)) {
     const text = await { ".html": html, ".md": () => md(), ".json": json }[ending]();
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text.endsWith("\n") ? text : `${text}\n`);
+    await writing(path, async () => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text.endsWith("\n") ? text : `${text}\n`);
+    });
     note(session, `Wrote ${path}`);
   }
 }
