@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { estimateContexts, estimateRepair } from "./ingest/estimate-contexts.ts";
 import { ingest } from "./ingest/ingest.ts";
 import type { IngestParts } from "./ingest/parts.ts";
@@ -59,7 +60,8 @@ export function createEngine(parts: EngineParts): Konteks {
   const queryParts: QueryParts = { ...parts.query, store };
 
   async function ingestFrom(source: IngestSource, options: IngestOptions = {}): Promise<IngestReport> {
-    return ingest(ingestParts, await openSource(source, options), options);
+    const begun = typeof source === "string" && !/^https?:/i.test(source) ? resolve(source) : undefined;
+    return ingest(ingestParts, await openSource(source, options), { ...options, begun });
   }
 
   async function remove(id: string, { keepContexts = false }: DeleteOptions = {}): Promise<boolean> {

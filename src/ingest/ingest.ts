@@ -1,4 +1,3 @@
-import { isAbsolute } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type ErrorCode, type IngestReport, isKonteksError, type Store } from "../spec/index.ts";
 import { ingestDocument, type KnownDocument } from "./document.ts";
@@ -12,7 +11,7 @@ import { apartConcurrency } from "./prepare-apart.ts";
 import { contextRunOf } from "./prepare-contexts.ts";
 import { isRefusal, openRefusals, type Refusals } from "./refusals.ts";
 import { createReport, type Outcome } from "./report.ts";
-import { beginSource, stillBegun } from "./unfinished.ts";
+import { beginSource, endSource } from "./unfinished.ts";
 
 /** Errors that stop the whole run: the next document would fail in the same way. */
 const FATAL: ReadonlySet<ErrorCode> = new Set([
@@ -49,8 +48,8 @@ export async function ingest(
       options.onProgress,
     );
     // Where nothing is new, an ingest that ends early leaves no gap.
-    const isNew = isAbsolute(source.name) && documents.some(({ id }) => !known.has(id));
-    const end = isNew ? await beginSource(parts.store, source.name) : undefined;
+    const isNew = documents.some(({ id }) => !known.has(id));
+    if (isNew && options.begun !== undefined) await beginSource(parts.store, options.begun);
     const refusals = await openRefusals(parts.store, source.name);
     const run = await contextRunOf(parts, documents, known, options);
     if (run.batches) report.addContexts(run.batches.report, run.batches.usage);
@@ -68,7 +67,7 @@ export async function ingest(
     });
     await removeGone(parts, isGone, known, report.add);
     await refusals.save();
-    await (end ?? (await stillBegun(parts.store, source.name)))?.();
+    if (options.begun !== undefined) await endSource(parts.store, options.begun);
     return report.finish();
   });
 }

@@ -31,6 +31,8 @@ export interface IngestParts {
 }
 
 export interface IngestRunOptions {
+  /** Absolute path of the folder or file, or the glob, that the run was pointed at: remembered until it comes to its end. */
+  readonly begun?: string | undefined;
   readonly force?: boolean | undefined;
   /** Whether documents are prepared in other threads. */
   readonly apart?: boolean | undefined;

@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { Store } from "../spec/index.ts";
 import { quoteArgument } from "../util/quote-argument.ts";
 
@@ -8,19 +9,17 @@ export async function unfinishedSources(store: Pick<Store, "readSetting">): Prom
   return JSON.parse((await store.readSetting(SETTING)) ?? "[]");
 }
 
-/** Remembers in the index, before the first write, that a source is being read; the function returned ends that. */
-export async function beginSource(store: Store, source: string): Promise<() => Promise<void>> {
-  const write = async (isThere: boolean) => {
-    const others = (await unfinishedSources(store)).filter((other) => other !== source);
-    await store.writeSetting(SETTING, JSON.stringify(isThere ? [...others, source] : others));
-  };
-  await write(true);
-  return () => write(false);
+/** Remembers in the index, before the first write, that a source is being read. */
+export async function beginSource(store: Store, source: string): Promise<void> {
+  const begun = await unfinishedSources(store);
+  if (!begun.includes(source)) await store.writeSetting(SETTING, JSON.stringify([...begun, source]));
 }
 
-/** The same for a source whose ingest was begun by an earlier run; undefined where none was. */
-export async function stillBegun(store: Store, source: string): Promise<(() => Promise<void>) | undefined> {
-  return (await unfinishedSources(store)).includes(source) ? beginSource(store, source) : undefined;
+/** The source is whole in the index, and so is what lies below it. */
+export async function endSource(store: Store, source: string): Promise<void> {
+  const begun = await unfinishedSources(store);
+  const left = begun.filter((other) => other !== source && !other.startsWith(source + sep));
+  if (left.length < begun.length) await store.writeSetting(SETTING, JSON.stringify(left));
 }
 
 /** What an answer from half of the documents has to say. */
