@@ -168,7 +168,9 @@ describe("ask", () => {
     expect(code).toBe(1);
     const old = async () => ({ ...report, added: 0, replaced: 0, deleted: 0, failed });
     const again = await cli(["ask", "docs", "how much?"], { ingest: old, ...asking });
-    expect(again.err).toContain("Not whole in the index: 1 file. `konteks ingest` names them.");
+    expect(again.err).toContain(
+      "Not whole in the index: 1 file. It is named by: konteks ingest docs --index docs/.konteks",
+    );
     expect(again.code).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -60,4 +60,21 @@ it("verify names what differs, and compact makes it right", async () => {
     out: expect.stringMatching(/^Lists made anew: 0\.\d MB before/u),
   });
   expect(await cli("verify")).toMatchObject({ code: 0 });
+});
+
+it("says of a shown file that it was changed since, until it is read again", async () => {
+  const file = join(cwd, "a.md");
+  const later = new Date(Date.now() + 5_000);
+  utimesSync(file, later, later);
+  expect((await cli("search", "notice period")).err).toBe("");
+  expect((await cli("ask", "How long is the notice period?")).out).not.toContain("Changed since");
+  writeFileSync(file, "# Notice\n\nThe notice period is one month.\n");
+  utimesSync(file, later, later);
+  const note = "out of date: a.md. To read it again: konteks ingest a.md";
+  expect((await cli("search", "notice period")).err).toContain(note);
+  expect((await cli("ask", "How long is the notice period?")).out).toContain(note);
+  const { notes } = JSON.parse((await cli("ask", "How long is the notice period?", "--json")).out);
+  expect(notes).toEqual([expect.stringContaining(note)]);
+  rmSync(file);
+  expect((await cli("search", "notice period")).err).toBe("");
 });

@@ -9,13 +9,15 @@ import {
   type Konteks,
   KonteksError,
 } from "../../spec/index.ts";
+import { quoteArgument } from "../../util/quote-argument.ts";
 import { askOptions, withWhole } from "../ask-flags.ts";
+import { changedFilesNotes } from "../changed-files.ts";
 import { keepTurn, readConversation } from "../conversation.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { hintAtLocalModel } from "../local-hint.ts";
 import { existingIndex, existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
 import { renderAnswer } from "../print/answer.ts";
-import { count } from "../print/layout.ts";
+import { count, shortPath } from "../print/layout.ts";
 import { changes, renderReport } from "../print/report.ts";
 import { queryFlags } from "../search-flags.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
@@ -87,7 +89,7 @@ async function askSource(
   const rebuild = session.flags.rebuild === true;
   return withIndex(session, { ...config.open, path, rebuild }, async (konteks) => {
     const report = await ingestPaths(session, konteks, config, [source]);
-    tellRefresh(session, report);
+    tellRefresh(session, report, ingestCommand(session, source, path));
     await answer(session, konteks, config, { index: path, question, report, ...onlyFile(source) });
     if (isNew(report)) await hintAtLocalModel(session, (await konteks.status()).identity?.embedding);
     return exitCodeOf(report);
@@ -105,7 +107,7 @@ function onlyFile(source: string): { filter?: Filter } {
 }
 
 /** A refresh without news says nothing. */
-function tellRefresh(session: Session, report: IngestReport): void {
+function tellRefresh(session: Session, report: IngestReport, command: string): void {
   const { io, json } = session;
   const worked = report.added + report.replaced + report.deleted > 0;
   if (exitCodeOf(report) !== 0 && !json) {
@@ -116,9 +118,15 @@ function tellRefresh(session: Session, report: IngestReport): void {
     io.note(
       worked
         ? `${renderReport(report, io.notes)}\n`
-        : `Not whole in the index: ${count(missing, "file")}. \`konteks ingest\` names them.\n`,
+        : `Not whole in the index: ${count(missing, "file")}. ${missing === 1 ? "It is" : "They are"} named by: ${command}\n`,
     );
   } else if (worked) note(session, io.notes.paint.dim(`Index refreshed: ${changes(report)}.\n`));
+}
+
+/** What brings the same source into the same index. */
+function ingestCommand({ io }: Session, source: string, index: string): string {
+  const [from, into] = [source, index].map((path) => quoteArgument(shortPath(path, io.notes)));
+  return `konteks ingest ${from} --index ${into}`;
 }
 
 interface Asked {
@@ -140,7 +148,7 @@ async function answer(
   const history = flags.continue === true ? readConversation(what.index, session.env) : [];
   const thresholds = readThresholds(what.index);
   const live = liveText(session);
-  const found = await konteks.ask(what.question, {
+  const answered = await konteks.ask(what.question, {
     ...config.search,
     ...asked,
     ...(filters.length > 0 && { filter: filters.length === 1 && filters[0] ? filters[0] : { and: filters } }),
@@ -150,6 +158,11 @@ async function answer(
     ...(live && { onEvent: live.onEvent }),
     signal,
   });
+  // What was read just now is as it is.
+  const changed = what.report
+    ? []
+    : await changedFilesNotes(session, konteks, what.index, answered.citations);
+  const found = changed.length === 0 ? answered : { ...answered, notes: [...answered.notes, ...changed] };
   keepTurn(what.index, session.env, history, found);
   if (json) {
     printJson(session, { index: what.index, ...found, ...(what.report && { ingest: what.report }) });

@@ -1,3 +1,4 @@
+import { changedFilesNotes } from "../changed-files.ts";
 import { existingIndex } from "../paths.ts";
 import { renderHits } from "../print/hits.ts";
 import { queryFlags } from "../search-flags.ts";
@@ -9,11 +10,10 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
   const path = existingIndex(indexPath(config, cwd), cwd, "search");
   const options = { ...config.open, path, mustExist: true, readOnly: true };
   return withIndex(session, options, async (konteks) => {
-    const result = await konteks.search(args.join(" "), {
-      ...config.search,
-      ...queryFlags(session),
-      signal,
-    });
+    const options = { ...config.search, ...queryFlags(session), signal };
+    const found = await konteks.search(args.join(" "), options);
+    const changed = await changedFilesNotes(session, konteks, path, found.hits);
+    const result = changed.length === 0 ? found : { ...found, notes: [...(found.notes ?? []), ...changed] };
     for (const line of result.notes ?? []) note(session, line);
     if (json) printJson(session, { index: path, ...result });
     else io.print(renderHits(result, io.view, { stages: session.flags.explain === true }));
