@@ -287,9 +287,9 @@ describe("the process", () => {
   it("says on an old Node what is needed", async () => {
     const old = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
     const node = ["--import", `data:text/javascript,${encodeURIComponent(old)}`];
-    const { code, err } = await spawned(["ask", "x"], { node });
+    const { code, err } = await spawned(["ask", "how long, Ann's?"], { node });
     expect(err).toMatch(
-      /^konteks needs Node 22\.18 or newer; this is 20\.1\.0\. .*npx -p node@24 -p konteks konteks ask x`\.\n$/,
+      /^konteks needs Node 22\.18 or newer; this is 20\.1\.0\. .*npx -p node@24 -p konteks konteks ask 'how long, Ann'\\''s\?'`\.\n$/,
     );
     expect(code).toBe(1);
   });
