@@ -1,5 +1,7 @@
 import type { Span } from "../spec/index.ts";
 import { endsInAbbreviation } from "./abbreviations.ts";
+import { areLinesApart, sentenceGoesOn } from "./line-ends.ts";
+import { SOURCE_LINE, withoutMarks } from "./reference-marks.ts";
 import { isBlankAt, trimSpan } from "./structure/cover.ts";
 
 /** A line end that ends a sentence: in front of a blank line, a list item, a heading, a quote, a table row or a fence; behind a heading. */
@@ -16,7 +18,8 @@ const segmenters = new Map<string, Intl.Segmenter>();
 /**
  * Sentences of a text, trimmed and in order; every character that is not blank is in one of them. Ends are those of
  * Unicode (UAX 29, by `Intl.Segmenter`) without those behind abbreviations, initials and list numbers; blank lines and
- * list items end a sentence, other line ends do not. Thai is parted at its spaces.
+ * list items end a sentence, as do the line ends of a log, a list or verse; those of wrapped text do not. A mark that refers
+ * to a source (`[12]`, `[citation needed]`) belongs to the sentence in front of it. Thai is parted at its spaces.
  */
 export function sentences(text: string, language = "en"): Span[] {
   const found: Span[] = [];
@@ -32,13 +35,39 @@ export function sentences(text: string, language = "en"): Span[] {
 function addParagraph(text: string, from: number, to: number, language: string, found: Span[]): void {
   const span = trimSpan(text, from, to);
   if (!span) return;
+  let start = span.start;
+  for (const { from: end, to: next } of ownLineEnds(text.slice(span.start, span.end))) {
+    addLines(text, { start, end: span.start + end }, language, found);
+    start = span.start + next;
+  }
+  addLines(text, { start, end: span.end }, language, found);
+}
+
+/** The line ends of a paragraph that end a sentence. */
+function ownLineEnds(paragraph: string): readonly { readonly from: number; readonly to: number }[] {
+  const ends = [...paragraph.matchAll(LINE_ENDS)].map(({ index, 0: end }) => ({
+    from: index,
+    to: index + end.length,
+  }));
+  if (ends.length === 0) return [];
+  const lines = paragraph.split(LINE_ENDS);
+  if (SOURCE_LINE.test(lines[0] ?? "")) return ends.filter((_, i) => SOURCE_LINE.test(lines[i + 1] ?? ""));
+  if (!areLinesApart(lines)) return [];
+  const on = sentenceGoesOn(lines);
+  return ends.filter((_, i) => !on[i]);
+}
+
+function addLines(text: string, { start: from, end: to }: Span, language: string, found: Span[]): void {
+  const span = trimSpan(text, from, to);
+  if (!span) return;
   // For Unicode every line end ends a sentence; in running text it is a space.
   const line = text.slice(span.start, span.end).replace(LINE_ENDS, (end) => (end.length === 2 ? "  " : " "));
+  const bare = withoutMarks(line);
   let start = 0;
-  for (const { index, segment } of segmenterFor(language).segment(line)) {
-    const end = beforeOpeningQuote(line, index + segment.length);
+  for (const { index, segment } of segmenterFor(language).segment(bare)) {
+    const end = beforeOpeningQuote(bare, index + segment.length);
     if (end <= start) continue;
-    if (end < line.length && !isEnd(line, start, end)) continue;
+    if (end < line.length && !isEnd(bare, start, end)) continue;
     addSentence(line, start, end, span.start, found);
     start = end;
   }
