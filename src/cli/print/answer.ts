@@ -1,4 +1,5 @@
 import type { Answer, AnswerCall, Citation } from "../../spec/index.ts";
+import { looksLikeCode } from "../../text/code-likeness.ts";
 import type { View } from "../io.ts";
 import { indent, oneLine, truncate, wrap } from "./layout.ts";
 import { placeLine, placeOf } from "./place.ts";
@@ -40,7 +41,7 @@ function answerText(answer: Answer, { columns }: View): string {
 
 /** Lines of code stay as they are; what else was quoted is one paragraph, whatever its line ends were. */
 function quoteLines(quote: string, width: number): readonly string[] {
-  if (/[{};]\s*$/m.test(quote) && quote.includes("\n"))
+  if (quote.includes("\n") && looksLikeCode(quote))
     return quote.split(/\r?\n/).map((line) => truncate(line, width));
   return wrap(oneLine(quote), width);
 }

@@ -1,4 +1,5 @@
 import type { Span } from "../../spec/index.ts";
+import { looksLikeCode } from "../../text/code-likeness.ts";
 import { sentences } from "../../text/sentences.ts";
 import { type Table, tablesOf } from "./table-rows.ts";
 
@@ -17,20 +18,42 @@ export interface PassageUnit extends Span {
  * together, as code has no sentences.
  */
 export function passageUnits(text: string, language: string | undefined): readonly PassageUnit[] {
-  if (looksLikeCode(text)) return codeUnits(text, 0);
+  const rest = cutFence(text);
+  if (rest === undefined) return wholeUnits(text, language);
+  const behind = wholeUnits(text.slice(rest.end), language).map((unit) => moved(unit, rest.end));
+  return [...codeUnits(text.slice(0, rest.start), 0), ...behind];
+}
+
+/** The fence that ends code which began in front of the passage. */
+function cutFence(text: string): Span | undefined {
+  const fences = [...text.matchAll(/^[^\S\n]*(?:```|~~~)[^\n]*$/gm)];
+  const [first] = fences;
+  // An opening one may name a language.
+  if (first === undefined || fences.length % 2 === 0 || !/^\s*(?:```|~~~)\s*$/.test(first[0]))
+    return undefined;
+  return looksLikeCode(text.slice(0, first.index))
+    ? { start: first.index, end: first.index + first[0].length }
+    : undefined;
+}
+
+function wholeUnits(text: string, language: string | undefined): readonly PassageUnit[] {
   const fences = [...text.matchAll(FENCE)].map(({ 0: fence, 2: code = "", index }) => {
     const start = index + fence.indexOf("\n") + 1;
     return { span: { start: index, end: index + fence.length }, units: codeUnits(code, start) };
   });
-  return between(text, fences, (prose, start) =>
-    between(
-      prose,
-      tablesOf(prose).map((table) => ({ span: table, units: rowUnits(table) })),
-      (plain, from) =>
-        sentences(plain, language)
-          .filter((span) => saysSomething(plain, span))
-          .map((span) => moved(span, from)),
-    ).map((span) => moved(span, start)),
+  return between(text, fences, (part, start) =>
+    looksLikeCode(part)
+      ? codeUnits(part, start)
+      : proseUnits(part, language).map((unit) => moved(unit, start)),
+  );
+}
+
+function proseUnits(prose: string, language: string | undefined): readonly PassageUnit[] {
+  const tables = tablesOf(prose).map((table) => ({ span: table, units: rowUnits(table) }));
+  return between(prose, tables, (plain, from) =>
+    sentences(plain, language)
+      .filter((span) => saysSomething(plain, span))
+      .map((span) => moved(span, from)),
   );
 }
 
@@ -70,10 +93,6 @@ function codeUnits(code: string, offset: number): readonly PassageUnit[] {
     .map(({ 0: lines, index }) => ({ start: index, end: index + lines.trimEnd().length }))
     .filter((span) => saysSomething(code, span))
     .map((span) => moved(span, offset));
-}
-
-function looksLikeCode(text: string): boolean {
-  return /[{};]\s*$/m.test(text) && !/[.!?。]\s/u.test(text);
 }
 
 /** Crumbs such as "27]" or "}" hold no word. */
