@@ -4,7 +4,7 @@ import { citationAccuracy } from "./citation-accuracy.ts";
 import { correct } from "./correct.ts";
 import { goldInEvidence } from "./gold-in-evidence.ts";
 import { gradedAgreement, gradedCorrectness } from "./graded.ts";
-import { supportedSentences } from "./supported-sentences.ts";
+import { sentencesCitingGold } from "./sentences-citing-gold.ts";
 
 export interface AnswerMetric {
   readonly better: "higher" | "lower";
@@ -15,7 +15,7 @@ export interface AnswerMetric {
 export const answerMetrics: Readonly<Record<string, AnswerMetric>> = {
   correct: { better: "higher", of: correct },
   "citation-accuracy": { better: "higher", of: citationAccuracy },
-  "supported-sentences": { better: "higher", of: supportedSentences },
+  "sentences-citing-gold": { better: "higher", of: sentencesCitingGold },
   "abstention-right": { better: "higher", of: abstentionRight },
   "abstention-wrong": { better: "lower", of: abstentionWrong },
   "gold-in-evidence": { better: "higher", of: goldInEvidence },

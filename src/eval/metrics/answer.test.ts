@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { abstentionRight, abstentionWrong } from "./abstention.ts";
 import type { JudgedAnswer } from "./answer.ts";
+import { answerMetrics } from "./answer-metrics.ts";
 import { citationAccuracy } from "./citation-accuracy.ts";
 import { correct } from "./correct.ts";
 import { goldInEvidence } from "./gold-in-evidence.ts";
 import { gradedAgreement, gradedCorrectness } from "./graded.ts";
 import { directionOf } from "./metrics.ts";
-import { supportedSentences } from "./supported-sentences.ts";
+import { sentencesCitingGold } from "./sentences-citing-gold.ts";
 
 const question = { gold: [{ documentId: "d", start: 100, end: 200, grade: 1 }], unanswerable: false };
 const cited = (start: number, end: number, verified = true) => ({ documentId: "d", start, end, verified });
@@ -28,9 +29,11 @@ describe("answer metrics", () => {
     expect(citationAccuracy({ ...answer, question: { gold: [], unanswerable: true } })).toBeUndefined();
   });
 
-  it("counts sentences with a citation that supports", () => {
-    expect(supportedSentences(answer)).toBeCloseTo(2 / 5, 12);
-    expect(supportedSentences({ ...answer, abstained: true })).toBeUndefined();
+  it("counts sentences that cite gold, whatever else bears a sentence out", () => {
+    expect(sentencesCitingGold(answer)).toBeCloseTo(2 / 5, 12);
+    expect(sentencesCitingGold({ ...answer, abstained: true })).toBeUndefined();
+    expect(sentencesCitingGold({ ...answer, citations: [cited(300, 350)], sentences: [[0]] })).toBe(0);
+    expect(Object.keys(answerMetrics)).not.toContain("supported-sentences");
   });
 
   it("tells refusing rightly from refusing wrongly", () => {

@@ -17,6 +17,6 @@ export { precision } from "./precision.ts";
 export { recall } from "./recall.ts";
 export { recallTokens } from "./recall-tokens.ts";
 export { reciprocalRank } from "./reciprocal-rank.ts";
-export { supportedSentences } from "./supported-sentences.ts";
+export { sentencesCitingGold } from "./sentences-citing-gold.ts";
 export { tokenEfficiency } from "./token-efficiency.ts";
 export { topScoreRight, topScoreUnanswerable, topScoreWrong } from "./top-score.ts";
