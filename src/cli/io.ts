@@ -15,6 +15,8 @@ export interface View {
   readonly paint: Paint;
   /** Width of the terminal in columns. */
   readonly columns: number;
+  /** Rows of a list stay one line each, for the program behind a pipe. */
+  readonly isPiped?: boolean;
   /** Paths below it are shown relative to it. */
   readonly cwd: string;
 }
@@ -57,5 +59,10 @@ function viewOf(stream: Output, env: Environment, cwd: string): View {
   const isTerminal = stream.isTTY === true;
   // A pipe has no width; long lines are for the program behind it, but people read the log.
   const columns = isTerminal ? Math.max(40, stream.columns ?? 80) : 100;
-  return { paint: pc.createColors(wantsColors(env, isTerminal)), columns, cwd };
+  return { paint: pc.createColors(wantsColors(env, isTerminal)), columns, isPiped: !isTerminal, cwd };
+}
+
+/** Columns that a row of a list may take. */
+export function rowWidth({ columns, isPiped = false }: View): number {
+  return isPiped ? Number.POSITIVE_INFINITY : columns;
 }

@@ -1,21 +1,31 @@
 import type { DocumentRecord, DocumentSummary, StoredChunk } from "../../spec/index.ts";
-import type { View } from "../io.ts";
-import { columns, count, indent, oneLine, shortPath, truncate, wrap } from "./layout.ts";
+import { rowWidth, type View } from "../io.ts";
+import { columns, count, indent, oneLine, shortPath, truncate, widthOf, wrap } from "./layout.ts";
 import { range } from "./place.ts";
+import { wrappedColumns } from "./wrapped-columns.ts";
 
-/** One line a document: id, size, language, title. */
+/** A row a document: id, size, language, title; where that is too wide, the id alone, uncut, and the rest below it. */
 export function renderDocuments(documents: readonly DocumentSummary[], view: View): string {
+  const { paint } = view;
   if (documents.length === 0) return "No documents. Add some with `konteks ingest <folder>`.";
-  const rows = documents.map((document) => [
-    view.paint.cyan(document.id),
-    count(document.chunks, "chunk"),
-    document.language ?? "",
-    document.failures === 0
-      ? document.title
-      : `${document.title} ${view.paint.red(`(${document.failures} incomplete)`)}`,
-  ]);
-  return [...columns(rows), view.paint.dim(count(documents.length, "document"))].join("\n");
+  const rows = documents.map(({ id, chunks, language = "", title, failures }) => {
+    const name = failures === 0 ? title : `${title} (${failures} incomplete)`;
+    return [id, count(chunks, "chunk"), language, name];
+  });
+  const width = rowWidth(view);
+  const marked = (text: string) => text.replace(/\(\d+ incomplete\)$/u, paint.red);
+  const beside = wrappedColumns(rows, Number.POSITIVE_INFINITY, marked, paint.cyan);
+  const fits = columns(rows).every((line) => widthOf(line) <= width);
+  const lines = fits
+    ? beside
+    : rows.flatMap(([id = "", ...facts]) => {
+        const text = facts.filter((fact) => fact !== "").join(", ");
+        return [paint.cyan(id), marked(indent(wrap(text, width - INDENT.length), INDENT))];
+      });
+  return [...lines, paint.dim(count(documents.length, "document"))].join("\n");
 }
+
+const INDENT = "    ";
 
 /** A document's facts, then its chunks: place, context, source text. */
 export function renderDocument(record: DocumentRecord, chunks: readonly StoredChunk[], view: View): string {
@@ -41,7 +51,10 @@ function facts(
     ...(document.warnings ?? []).map((warning) => ["warning", warning]),
     ...Object.entries(failures ?? {}).map(([id, reason]) => ["incomplete", `${id}: ${reason}`]),
   ];
-  return [paint.bold(document.title), ...columns(rows).map((line) => `  ${line}`)].join("\n");
+  return [
+    paint.bold(document.title),
+    ...wrappedColumns(rows, rowWidth(view) - 2).map((line) => `  ${line}`),
+  ].join("\n");
 }
 
 export function renderChunk({ chunk, context }: StoredChunk, view: View): string {

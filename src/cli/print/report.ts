@@ -1,20 +1,27 @@
 import type { IngestReport, Usage } from "../../spec/index.ts";
-import type { View } from "../io.ts";
-import { count, duration } from "./layout.ts";
+import { rowWidth, type View } from "../io.ts";
+import { count, duration, wrap } from "./layout.ts";
 
 const SHOWN = 20;
 /** So many more chunks with one reason are not named each. */
 const SAME = 3;
 
 /** What an ingest did, and by name what it could not do. */
-export function renderReport(report: IngestReport, { paint }: View): string {
+export function renderReport(report: IngestReport, view: View): string {
+  const { paint } = view;
+  const width = rowWidth(view);
+  const list = (title: string, lines: readonly string[], of?: number) => listed(width, title, lines, of);
   const lines = [
     `${changes(report)} in ${duration(report.ms)} (${count(report.chunks, "chunk")} written)`,
     ...list(
       paint.red("Failed"),
       report.failed.map(({ id, reason }) => `${id}: ${withoutId(reason, id)}`),
     ),
-    ...incompleteLines(report.incomplete, paint.red("In the index, but incomplete")),
+    ...list(
+      paint.red("In the index, but incomplete"),
+      incompleteLines(report.incomplete),
+      report.incomplete.length,
+    ),
     ...list(
       paint.yellow("Not supported"),
       report.unsupported.map(({ id, reason }) => `${id}: ${firstSentence(withoutId(reason, id))}`),
@@ -30,18 +37,17 @@ export function renderReport(report: IngestReport, { paint }: View): string {
 }
 
 /** Chunks that lack something for the same reason are one line; a thousand of them share a limit that was reached. */
-function incompleteLines(incomplete: IngestReport["incomplete"], title: string): string[] {
+function incompleteLines(incomplete: IngestReport["incomplete"]): string[] {
   const byReason = new Map<string, string[]>();
   for (const { chunkId, reason } of incomplete) {
     const chunks = byReason.get(reason);
     if (chunks) chunks.push(chunkId);
     else byReason.set(reason, [chunkId]);
   }
-  const lines = [...byReason].flatMap(([reason, [first = "", ...others]]) => {
+  return [...byReason].flatMap(([reason, [first = "", ...others]]) => {
     if (others.length < SAME) return [first, ...others].map((id) => `${id}: ${reason}`);
     return [`${first} and ${count(others.length, "other")} (--json lists all): ${reason}`];
   });
-  return list(title, lines, incomplete.length);
 }
 
 /** "3 added, 1 replaced, 12 unchanged". */
@@ -52,11 +58,18 @@ export function changes({ added, replaced, unchanged, deleted }: IngestReport): 
     : parts.map(([word, n]) => `${n.toLocaleString("en")} ${word}`).join(", ");
 }
 
-function list(title: string, lines: readonly string[], of = lines.length): string[] {
+function listed(width: number, title: string, lines: readonly string[], of = lines.length): string[] {
   if (lines.length === 0) return [];
   const more = lines.length - SHOWN;
   const rest = more > 0 ? [`  and ${more} more; --json lists all`] : [];
-  return [`${title} (${of}):`, ...lines.slice(0, SHOWN).map((line) => `  ${line}`), ...rest];
+  return [`${title} (${of}):`, ...lines.slice(0, SHOWN).map((line) => hanging(line, width)), ...rest];
+}
+
+/** The lines of one thing after its first stand further in. */
+function hanging(line: string, width: number): string {
+  return wrap(line, width - 4)
+    .map((part, i) => (i === 0 ? `  ${part}` : `    ${part}`))
+    .join("\n");
 }
 
 /** Reasons stand alone elsewhere and begin with the name; here it is in front already. */

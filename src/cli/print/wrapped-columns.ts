@@ -5,17 +5,22 @@ const GAP = 2;
 const NARROWEST = 14;
 
 /**
- * Rows in columns of at most `width` together: the widest columns are broken between words until they fit. `last` is what is
- * done to the text of the last column (a colour, which takes no room).
+ * Rows in columns of at most `width` together: the widest columns are broken between words until they fit. `last` and
+ * `first` are what is done to the text of these columns (a colour, which takes no room).
  */
 export function wrappedColumns(
   rows: readonly (readonly string[])[],
   width: number,
-  last: (text: string) => string = (text) => text,
+  last: Painted = asItIs,
+  first: Painted = asItIs,
 ): string[] {
   const widths = fitted(rows, width);
-  return rows.flatMap((row) => lines(row, widths, last));
+  return rows.flatMap((row) => lines(row, widths, last, first));
 }
+
+type Painted = (text: string) => string;
+
+const asItIs: Painted = (text) => text;
 
 function fitted(rows: readonly (readonly string[])[], width: number): readonly number[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
@@ -44,14 +49,17 @@ function longestWord(text: string): number {
   return Math.max(0, ...text.split(/\s+/).map(widthOf));
 }
 
-function lines(row: readonly string[], widths: readonly number[], last: (text: string) => string): string[] {
+function lines(row: readonly string[], widths: readonly number[], last: Painted, first: Painted): string[] {
   const cells = row.map((cell, i) =>
     widthOf(cell) <= (widths[i] ?? 0) ? [cell] : wrap(cell, widths[i] ?? 0),
   );
   const height = Math.max(1, ...cells.map((cell) => cell.length));
   return Array.from({ length: height }, (_, line) => {
     const texts = cells.map((cell) => cell[line] ?? "");
-    const front = texts.slice(0, -1).map((text, i) => pad(text, widths[i] ?? 0));
+    const front = texts.slice(0, -1).map((text, i) => {
+      const blanks = pad(text, widths[i] ?? 0).slice(text.length);
+      return (i === 0 && text !== "" ? first(text) : text) + blanks;
+    });
     const end = texts.at(-1) ?? "";
     return columns([[...front, end === "" ? "" : last(end)]])[0] ?? "";
   });

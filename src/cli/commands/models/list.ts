@@ -4,8 +4,9 @@ import {
   type KnownModel,
   type LocalModel,
 } from "../../../models/local/index.ts";
-import type { View } from "../../io.ts";
-import { bytes, columns } from "../../print/layout.ts";
+import { rowWidth, type View } from "../../io.ts";
+import { bytes, indent, wrap } from "../../print/layout.ts";
+import { wrappedColumns } from "../../print/wrapped-columns.ts";
 import { EXIT, printJson, type Session } from "../../session.ts";
 
 export async function run(session: Session): Promise<number> {
@@ -15,29 +16,51 @@ export async function run(session: Session): Promise<number> {
   return EXIT.done;
 }
 
+/** A model a paragraph: name, state, languages and licence beside each other, what it is good for below. */
 function render(installed: readonly LocalModel[], view: View): string {
   const here = new Map(installed.map((model) => [model.card.name, model]));
-  const known = KNOWN_MODELS.map((model) => knownRow(model, here.get(model.name), view));
-  const others = installed.filter(({ card }) => KNOWN_MODELS.every(({ name }) => name !== card.name));
+  const known = KNOWN_MODELS.map((model) => knownModel(model, here.has(model.name)));
+  const others = installed
+    .filter(({ card }) => KNOWN_MODELS.every(({ name }) => name !== card.name))
+    .map(otherModel);
+  const all = [...known, ...others];
+  const { paint } = view;
+  const heads = wrappedColumns(
+    all.map(({ head }) => head),
+    Number.POSITIVE_INFINITY,
+    undefined,
+    paint.cyan,
+  );
+  const models = all.flatMap(({ about }, i) => [
+    heads[i] ?? "",
+    ...(about === "" ? [] : [indent(wrap(about, rowWidth(view) - 2), "  ")]),
+  ]);
   return [
-    ...columns([...known, ...others.map((model) => otherRow(model, view))]),
-    view.paint.dim("Use one: konteks ingest ./docs --embedding-model local:<name>"),
-    view.paint.dim("Or a reranker: konteks search <query> --rerank local:<name>"),
+    ...models,
+    paint.dim("Use one: konteks ingest ./docs --embedding-model local:<name>"),
+    paint.dim("Or a reranker: konteks search <query> --rerank local:<name>"),
   ].join("\n");
 }
 
-function knownRow(model: KnownModel, here: LocalModel | undefined, { paint }: View): string[] {
-  const state = here === undefined ? paint.dim(`${bytes(model.bytes)} to pull`) : paint.green("here");
-  return [paint.cyan(model.name), state, model.languages, model.licence, model.gain ?? "", model.about];
+interface Shown {
+  readonly head: readonly string[];
+  readonly about: string;
 }
 
-function otherRow({ card, manifest }: LocalModel, { paint }: View): string[] {
-  return [
-    paint.cyan(card.name),
-    paint.green("here"),
-    "",
-    manifest?.licence ?? "",
-    "",
-    manifest?.source ?? "",
-  ];
+function knownModel(model: KnownModel, isHere: boolean): Shown {
+  const state = isHere ? "here" : `${bytes(model.bytes)} to pull`;
+  const gain = model.gain === undefined ? "" : `; measured: ${model.gain}`;
+  return {
+    head: [
+      model.name,
+      state,
+      `${model.languages}${model.languages === "English" ? "" : " languages"}`,
+      model.licence,
+    ],
+    about: model.about + gain,
+  };
+}
+
+function otherModel({ card, manifest }: LocalModel): Shown {
+  return { head: [card.name, "here", "", manifest?.licence ?? ""], about: manifest?.source ?? "" };
 }
