@@ -173,7 +173,7 @@ describe("configuration", () => {
     expect(out + readFileSync(join(cwd, ".konteks", "index.sqlite"), "latin1")).not.toContain(
       "sk-very-secret",
     );
-    expect(err).toMatch(/^Search by meaning on this machine .+\n$/);
+    expect(err).toMatch(/^Finds what is said in other words, on this machine: .+\n$/);
     expect(code).toBe(0);
   });
 

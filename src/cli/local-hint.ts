@@ -10,12 +10,12 @@ export async function hintAtLocalModel(session: Session, embedding: string | und
   if (session.json || (embedding !== undefined && !embedding.startsWith("lexical"))) return;
   const known = knownModel(DEFAULT_LOCAL_MODEL);
   const installed = await installedModels(session.env).catch(() => []);
-  if (known?.gain === undefined || installed.some(({ card }) => card.task !== "rerank")) return;
+  if (known === undefined || installed.some(({ card }) => card.task !== "rerank")) return;
   const size = bytes(known.bytes);
   note(
     session,
     session.io.notes.paint.dim(
-      `Search by meaning on this machine (${known.gain}): konteks models pull ${known.name} (${size}, once).`,
+      `Finds what is said in other words, on this machine: konteks models pull ${known.name} (${size}, once).`,
     ),
   );
 }

@@ -57,7 +57,7 @@ test("one line says what a model of this machine would bring, as long as none is
   await mkdir(join(cwd, "docs"));
   await writeFile(join(cwd, "docs", "lease.md"), "# Lease\n\nThe notice period is three months.\n");
   const hint =
-    /^Search by meaning on this machine \(.+\): konteks models pull multilingual-e5-small \([\d.]+ MB, once\)\.$/m;
+    /^Finds what is said in other words, on this machine: konteks models pull multilingual-e5-small \([\d.]+ MB, once\)\.$/m;
   expect((await cli("init")).err).toMatch(hint);
   const ask = () => cli("ask", "docs", "How long is the notice period?");
   expect((await ask()).err).toMatch(hint);
