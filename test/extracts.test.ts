@@ -91,6 +91,8 @@ describe("without a model", () => {
     const facts = answer.trace.find(({ stage }) => stage === "extract")?.facts;
     expect(facts).toMatchObject({ threshold: 0.4, confidence: expect.any(Number) });
     const near = await kb.ask("¿Cuándo cerró el museo de Lisboa?");
-    expect(near.notes.join(" ")).toMatch(/confidence of 0\.\d\d; at least 0\.50 is needed.*"Lisboa"/);
+    expect(near.notes.join(" ")).toMatch(
+      /the nearest one reaches 0\.\d\d of the 0\.50 that are needed.*"Lisboa"/,
+    );
   });
 });

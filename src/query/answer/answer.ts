@@ -71,7 +71,7 @@ function whyNotFound({ hits }: Asked, { confidence, threshold, lacking }: Extrac
   if (hits.length === 0) return "Nothing in the documents matches the words of the question.";
   const lacks =
     lacking.length === 0 ? "" : ` The nearest passage lacks ${lacking.slice(0, 4).map(quoted).join(", ")}.`;
-  return `The nearest sentence is an answer with a confidence of ${hundredths(confidence)}; at least ${hundredths(threshold)} is needed.${lacks}`;
+  return `No sentence answers this well enough: the nearest one reaches ${hundredths(confidence)} of the ${hundredths(threshold)} that are needed.${lacks}`;
 }
 
 function quoted(word: string): string {
