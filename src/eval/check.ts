@@ -1,5 +1,6 @@
 import type { BootstrapOptions, Interval } from "./bootstrap.ts";
 import { compareRuns } from "./compare.ts";
+import { counted } from "./counted.ts";
 import { points } from "./ladder/advise.ts";
 import { directionOf } from "./metrics/metrics.ts";
 import type { RunResult } from "./rows.ts";
@@ -32,7 +33,9 @@ export function checkAgainst(baseline: RunResult, run: RunResult, options: Check
   const lost =
     gone.length === 0
       ? []
-      : [`${gone.length} questions of the baseline were not asked, the first is ${gone[0]}`];
+      : [
+          `${counted(gone.length, "question")} of the baseline ${gone.length === 1 ? "was" : "were"} not asked, the first is ${gone[0]}`,
+        ];
   return {
     ok: lost.length === 0 && verdicts.every(({ ok }) => ok),
     lines: [...verdicts.map(({ line }) => line), ...lost],
@@ -51,6 +54,6 @@ function verdict(
   const ok = leastLoss <= tolerance + 1e-12;
   return {
     ok,
-    line: `${name}: ${ok ? "held" : "fell"}, ${points(difference)} over ${difference.n} questions`,
+    line: `${name}: ${ok ? "held" : "fell"}, ${points(difference)} over ${counted(difference.n, "question")}`,
   };
 }

@@ -208,7 +208,7 @@ describe("the gate", () => {
     const fewer = { ...made(200, 160), rows: made(200, 160).rows.slice(1) };
     expect(checkAgainst(made(200, 160), fewer, only)).toMatchObject({
       ok: false,
-      lines: [/held/, /1 questions of the baseline were not asked, the first is q0/].map((line) =>
+      lines: [/held/, /1 question of the baseline was not asked, the first is q0/].map((line) =>
         expect.stringMatching(line),
       ),
     });

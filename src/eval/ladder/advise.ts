@@ -1,6 +1,8 @@
 import type { BootstrapOptions, Interval } from "../bootstrap.ts";
+import { counted } from "../counted.ts";
 import type { QuestionRow } from "../rows.ts";
 import { certain, differences, type Summary } from "../summary.ts";
+import { isNothing, tenths } from "../tenths.ts";
 
 /** What the numbers say to do, and why. */
 export interface Advice {
@@ -36,9 +38,14 @@ export function advise(steps: readonly Step[], decisive: string, options?: Boots
   const scored = steps.filter((step) => step.summary[decisive] !== undefined);
   const [best] = bestFirst(scored, decisive);
   if (best === undefined)
-    return { take: undefined, reasons: [`No question is scored by ${decisive}.`], uncertain: [] };
+    return {
+      take: undefined,
+      reasons: [`No question is scored by ${decisive}, so no step is named.`],
+      uncertain: [],
+    };
   const questions = best.summary[decisive]?.n ?? 0;
-  if (questions < fewestToChoose) return { take: undefined, reasons: caution(questions), uncertain: [] };
+  if (questions < fewestToChoose)
+    return { take: undefined, reasons: [tooFew(questions), ...caution(questions)], uncertain: [] };
   const gap = (from: Step, to: Step, metric: string) =>
     differences(from.rows, to.rows, [metric], options)[metric];
   const gain = (from: Step, to: Step, metric: string) => certain(gap(from, to, metric) ?? nothing);
@@ -59,6 +66,10 @@ export function advise(steps: readonly Step[], decisive: string, options?: Boots
       .filter((step) => certain(step.change[decisive] ?? nothing) !== "up")
       .map(nameOf),
   };
+}
+
+function tooFew(questions: number): string {
+  return `Too few questions to name a step: ${questions} ${questions === 1 ? "has" : "have"} a gold passage, and it takes ${fewestToChoose}.`;
 }
 
 function bestFirst(steps: readonly Step[], decisive: string): readonly Step[] {
@@ -82,7 +93,7 @@ function explain(take: Step, best: Step, gap: Interval | undefined, decisive: st
   if (take === best || gap === undefined) return [`${reached}, the best of all steps.`];
   if (gap.mean < 0.0005) return [`${reached}, as much as the best, "${best.name}".`];
   return [
-    `${reached}. "${best.name}" has ${percent(meanOf(best, decisive))}, ${points(gap)} more, which these ${gap.n} questions cannot tell from chance.`,
+    `${reached}. "${best.name}" has ${percent(meanOf(best, decisive))}, ${points(gap)} more, which ${gap.n === 1 ? "this question" : `these ${gap.n} questions`} cannot tell from chance.`,
   ];
 }
 
@@ -106,20 +117,19 @@ function beaten(
 /** That so few questions prove little; nothing when they are enough. */
 export function caution(questions: number, which = ""): readonly string[] {
   if (questions >= fewQuestions) return [];
-  const counted = [String(questions), questions === 1 ? "question" : "questions", which]
-    .filter(Boolean)
-    .join(" ");
+  const asked = [counted(questions, "question"), which].filter(Boolean).join(" ");
   return [
-    `${counted} ${questions === 1 ? "is" : "are"} too few to rely on; add more (${fewQuestions} at least, 100 for small gains).`,
+    `${asked} ${questions === 1 ? "is" : "are"} too few to rely on; add more (${fewQuestions} at least, 100 for small gains).`,
   ];
 }
 
 function percent(value: number): string {
-  return `${(100 * value).toFixed(1)} %`;
+  return `${tenths(value)} %`;
 }
 
-/** "1.2 points (0.4 to 2.1)". */
-export function points({ mean, low, high }: Interval): string {
-  const [middle, from, to] = [mean, low, high].map((value) => (100 * value).toFixed(1).replace("-", "−"));
+/** "1.2 points (0.4 to 2.1)"; "≈ 0 points" when there is no difference to see. */
+export function points(difference: Interval): string {
+  if (isNothing(difference)) return "≈ 0 points";
+  const [middle, from, to] = [difference.mean, difference.low, difference.high].map(tenths);
   return `${middle} points (${from} to ${to})`;
 }

@@ -49,5 +49,5 @@ function everyAnswer({ rows, model }: AnswersResult): string {
     oneLine(row.answer.text),
     [...new Set(row.answer.citations.map(({ documentId }) => documentId))].join(", "),
   ]);
-  return `<details><summary>Show all ${rows.length} answers</summary><div class="questions answers">${tall(htmlTable(header, cells))}</div></details>`;
+  return `<details><summary>Show ${rows.length === 1 ? "the answer" : `all ${rows.length} answers`}</summary><div class="questions answers">${tall(htmlTable(header, cells))}</div></details>`;
 }

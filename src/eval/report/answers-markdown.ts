@@ -1,8 +1,9 @@
 import type { AnswerRow, Fault, Outcome } from "../answers/judge-answer.ts";
 import type { AnswersResult } from "../answers/run-answers.ts";
+import { counted } from "../counted.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
 import { dollars, questionsAsked, unread, withInterval } from "./figures.ts";
-import { type Table, table, width } from "./table.ts";
+import { type Table, table, tables, width } from "./table.ts";
 
 /** Wrong answers that a terminal shows; the page and the JSON have all. */
 const SHOWN = 20;
@@ -14,18 +15,13 @@ const SHOWN = 20;
 export function answersMarkdown(result: AnswersResult, columns?: number): string {
   const figures = answerFigures(result);
   const wrong = wrongAnswers(result);
-  const shown = columns === undefined ? wrong.rows : wrong.rows.slice(0, SHOWN);
-  const more = wrong.rows.length - shown.length;
+  const shown = columns === undefined ? wrong : fitted(wrong, columns);
+  const more = wrong.rows.length - shown.rows.length;
   return [
-    table(figures.header, figures.rows),
+    tables(figures.header, figures.rows, columns),
     "",
     ...answerSentences(result),
-    ...(shown.length === 0
-      ? []
-      : [
-          "",
-          table(wrong.header, columns === undefined ? shown : cut(shown, wrong.header, columns), [1, 2, 4]),
-        ]),
+    ...(shown.rows.length === 0 ? [] : ["", table(shown.header, shown.rows, OF_WORDS)]),
     ...(more > 0 ? [`… and ${more} more; --report has all.`] : []),
   ].join("\n");
 }
@@ -46,7 +42,7 @@ export function answerSentences(result: AnswersResult): readonly string[] {
   const told =
     grader === undefined
       ? "an answer counts as right when it cites a gold passage"
-      : `each was graded ${grader.runs} times by ${grader.model}`;
+      : `each was graded ${counted(grader.runs, "time")} by ${grader.model}`;
   const counts = (Object.keys(outcomes) as Outcome[])
     .filter((name) => outcomes[name] > 0)
     .map((name) => `${outcomes[name]} ${name}`);
@@ -97,15 +93,37 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Question and answer share what the other columns leave. */
-function cut(rows: Table["rows"], header: Table["header"], columns: number): Table["rows"] {
-  const short = [1, 2, 3];
-  const taken = short.map((column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
-  const left = columns - taken.reduce((sum, size) => sum + size, 0) - 3 * header.length - 1;
-  const room = Math.max(15, Math.floor(left / 2));
-  return rows.map((row) =>
-    row.map((cell, column) => (short.includes(column) ? cell : shortened(cell, room))),
-  );
+/** Columns of `wrongAnswers` that hold words. */
+const OF_WORDS = [1, 2, 4];
+
+/** Less of a text than this says nothing. */
+const LEAST = 16;
+
+/**
+ * The first rows, as wide as a terminal: question and answer share what the other columns leave. Where that is too
+ * little for both, answers are left to the reports, and where it is for one, what is short goes as well.
+ */
+function fitted({ header, rows }: Table, columns: number): Table {
+  const first = rows.slice(0, SHOWN);
+  const sizeOf = (column: number) => Math.max(...[header, ...first].map((row) => width(row[column] ?? "")));
+  const roomBeside = (short: readonly number[], long: number) => {
+    const taken = short.reduce((sum, column) => sum + sizeOf(column), 0);
+    return Math.floor((columns - taken - 3 * (short.length + long) - 1) / long);
+  };
+  const both = roomBeside([1, 2, 3], 2);
+  if (both >= LEAST) return pick({ header, rows: first }, [0, 1, 2, 3, 4], both);
+  const one = roomBeside([1, 2, 3], 1);
+  if (one >= LEAST) return pick({ header, rows: first }, [0, 1, 2, 3], one);
+  return pick({ header, rows: first }, [0, 1], Math.max(LEAST, roomBeside([1], 1)));
+}
+
+function pick({ header, rows }: Table, shown: readonly number[], room: number): Table {
+  const cells = (row: readonly string[]) =>
+    shown.map((column) => {
+      const cell = row[column] ?? "";
+      return column === 0 || column === 4 ? shortened(cell, room) : cell;
+    });
+  return { header: shown.map((column) => header[column] ?? ""), rows: rows.map(cells) };
 }
 
 function shortened(text: string, room: number): string {

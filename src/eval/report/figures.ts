@@ -1,11 +1,13 @@
 import type { Interval } from "../bootstrap.ts";
+import { counted } from "../counted.ts";
 import { leftOutSentence } from "../left-out.ts";
 import type { QuestionRow } from "../rows.ts";
 import { certain } from "../summary.ts";
+import { isNothing, tenths } from "../tenths.ts";
 
 /** "93.2" of 0.932. */
 export function percent(value: number | undefined): string {
-  return value === undefined ? "–" : (100 * value).toFixed(1).replace("-", "−");
+  return value === undefined ? "–" : tenths(value);
 }
 
 /** "93.2 ± 1.4": per cent, with half the width of the 95 % interval. */
@@ -14,17 +16,14 @@ export function withInterval(interval: Interval | undefined): string {
   return `${percent(interval.mean)} ± ${((100 * (interval.high - interval.low)) / 2).toFixed(1)}`;
 }
 
-/** "+1.2 (0.4 to 2.1)", with "≈" in front when the difference is not certain. */
+/** "+1.2 (0.4 to 2.1)", with "≈" in front when the difference is not certain; "≈ 0" when there is none to see. */
 export function signed(difference: Interval | undefined): string {
   if (difference === undefined) return "";
-  const { mean, low, high } = difference;
-  const range = `${mean < 0 ? "" : "+"}${minus(mean)} (${minus(low)} to ${minus(high)})`;
+  if (isNothing(difference)) return "≈ 0";
+  const [mean, low, high] = [difference.mean, difference.low, difference.high].map(tenths);
+  const sign = difference.mean < 0 || mean === "0.0" ? "" : "+";
+  const range = `${sign}${mean} (${low} to ${high})`;
   return certain(difference) === undefined ? `≈ ${range}` : range;
-}
-
-/** Per cent with a minus sign that is as wide as the plus. */
-function minus(value: number): string {
-  return (100 * value).toFixed(1).replace("-", "−");
 }
 
 /** Milliseconds in as many digits as matter. */
@@ -39,7 +38,7 @@ export function unread({ leftOut = [] }: { readonly leftOut?: readonly string[] 
 
 /** "24 questions, 4 of them without a gold passage, which these figures leave out". */
 export function questionsAsked(questions: number, unscored: number): string {
-  const all = `${questions} ${questions === 1 ? "question" : "questions"}`;
+  const all = counted(questions, "question");
   return unscored === 0
     ? all
     : `${all}, ${unscored} of them without a gold passage, which these figures leave out`;

@@ -1,8 +1,9 @@
+import { counted } from "../counted.ts";
 import type { Ladder } from "../ladder/ladder.ts";
 import { answersSection } from "./answers-html.ts";
 import { depthChart, ladderChart, latencyChart } from "./charts.ts";
 import { questionsAsked, unread } from "./figures.ts";
-import { ASIDE, CHANGES, ladderCells, ladderChanges, ladderHeader } from "./ladder-markdown.ts";
+import { ASIDE, answersOver, CHANGES, ladderCells, ladderChanges, ladderHeader } from "./ladder-markdown.ts";
 import { escapeHtml, figure, htmlPage, htmlTable, tall } from "./page.ts";
 import { narrow, wide } from "./plotter.ts";
 import { type QuestionStory, questionStories } from "./questions.ts";
@@ -12,7 +13,7 @@ export async function ladderHtml(ladder: Ladder): Promise<string> {
   const stories = questionStories(ladder.steps);
   const body = [
     `<h1>What contextual retrieval brings on “${escapeHtml(ladder.set)}”</h1>`,
-    `<p class="soft">${questionsAsked(ladder.questions, ladder.unscored)}; ${ladder.steps.length} steps. Figures are per cent with 95 % bootstrap intervals; changes are paired, question by question, against the step before. “≈” marks a change that these questions cannot tell from chance.${escapeHtml(unread(ladder))}</p>`,
+    `<p class="soft">${questionsAsked(ladder.questions, ladder.unscored)}; ${counted(ladder.steps.length, "step")}. Figures are per cent with 95 % bootstrap intervals; changes are paired, question by question, against the step before. “≈” marks a change that these questions cannot tell from chance.${escapeHtml(unread(ladder))}</p>`,
     adviceHtml(ladder),
     "<h2>The ladder</h2>",
     htmlTable(
@@ -67,16 +68,21 @@ function missedHtml(stories: readonly QuestionStory[], { steps }: Ladder): strin
   const last = steps.at(-1)?.name ?? "";
   if (missed.length === 0) return `<h2>Missed questions</h2><p>“${escapeHtml(last)}” misses none.</p>`;
   const rows = missed.map((story) => [story.text, String(story.missed), story.reason]);
-  return `<h2>Missed questions</h2><p class="soft">${missed.length} of ${stories.length} questions have a gold passage that “${escapeHtml(last)}” does not find.</p><div class="questions missed">${tall(htmlTable(["question", "passages missed", "why"], rows))}</div>`;
+  return `<h2>Missed questions</h2><p class="soft">${missed.length} of ${counted(stories.length, "question")} ${missed.length === 1 ? "has" : "have"} a gold passage that “${escapeHtml(last)}” does not find.</p><div class="questions missed">${tall(htmlTable(["question", "passages missed", "why"], rows))}</div>`;
 }
 
-async function answersHtmlOf({ answers }: Ladder): Promise<string> {
+async function answersHtmlOf({ answers, advice }: Ladder): Promise<string> {
   if (answers === undefined) return "";
-  return `<h2>Answers over “${escapeHtml(answers.step)}”</h2>${await answersSection(answers)}`;
+  return `<h2>Answers over “${escapeHtml(answers.step)}”</h2><p class="soft">${escapeHtml(answersSentence(advice))}</p>${await answersSection(answers)}`;
+}
+
+function answersSentence(advice: Ladder["advice"]): string {
+  const text = answersOver({ advice }).replaceAll("`", "");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function allQuestionsHtml(stories: readonly QuestionStory[], { steps }: Ladder): string {
   const rows = stories.map((story) => [story.text, ...story.places]);
   const header = ["question", ...steps.map(({ name }) => name)];
-  return `<h2>Every question</h2><p class="soft">Where each step finds the gold passages; “–” is not found.</p><details><summary>Show ${stories.length} questions</summary><div class="questions">${tall(htmlTable(header, rows))}</div></details>`;
+  return `<h2>Every question</h2><p class="soft">Where each step finds the gold passages; “–” is not found.</p><details><summary>Show ${counted(stories.length, "question")}</summary><div class="questions">${tall(htmlTable(header, rows))}</div></details>`;
 }

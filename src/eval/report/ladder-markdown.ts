@@ -22,7 +22,12 @@ export function ladderMarkdown(ladder: Ladder, columns?: number): string {
     ...(left.length > 0 ? [""] : []),
     ...(answers === undefined
       ? []
-      : [`Answers over "${answers.step}":`, "", answersMarkdown(answers, columns), ""]),
+      : [
+          `Answers over "${answers.step}": ${answersOver(ladder)}`,
+          "",
+          answersMarkdown(answers, columns),
+          "",
+        ]),
     [...take, ...advice.reasons].join(" "),
     ...(advice.uncertain.length > 0 ? ["", uncertainLine(advice.uncertain, steps.length)] : []),
   ].join("\n");
@@ -34,6 +39,12 @@ function ladderTable(ladder: Ladder, columns: number | undefined): string {
     ladder.steps.map((step) => ladderCells(step, ladder)),
     columns,
   );
+}
+
+/** What the answers beside a ladder are, in words. */
+export function answersOver({ advice }: Pick<Ladder, "advice">): string {
+  const step = advice.take === undefined ? "the last one, since no step is named" : "the one to take";
+  return `after the steps, every question was also asked as \`konteks ask\` asks, with the search of this step (${step}).`;
 }
 
 export const ASIDE =

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { AnswersResult } from "../answers/run-answers.ts";
+import { points } from "../ladder/advise.ts";
 import type { Ladder, LadderRow } from "../ladder/ladder.ts";
 import type { QuestionRow } from "../rows.ts";
+import { answersMarkdown } from "./answers-markdown.ts";
 import { curve } from "./charts.ts";
 import { dollars, percent, signed, withInterval } from "./figures.ts";
 import { ladderHtml } from "./ladder-html.ts";
@@ -91,6 +94,9 @@ describe("figures", () => {
     expect(withInterval(undefined)).toBe("–");
     expect(signed(interval(0.05))).toBe("+5.0 (3.0 to 7.0)");
     expect(signed(interval(-0.01))).toBe("≈ −1.0 (−3.0 to 1.0)");
+    expect(signed({ ...interval(0), low: -0.0004, high: 0 })).toBe("≈ 0");
+    expect(signed({ ...interval(-0.0001), low: -0.02, high: 0.02 })).toBe("≈ 0.0 (−2.0 to 2.0)");
+    expect(percent(-0.0001)).toBe("0.0");
     expect([dollars(undefined), dollars(0), dollars(0.01234), dollars(12.3)]).toEqual([
       "–",
       "$0",
@@ -171,5 +177,46 @@ describe("the ladder as a page", () => {
 
   it("draws recall by depth from the places", () => {
     expect(curve({ rows: [row("q1", [2]), row("q2", [1, null]), row("q3", [])] }, 3)).toEqual([25, 75, 75]);
+  });
+});
+
+describe("answers on a terminal", () => {
+  const answer = (outcome: AnswersResult["rows"][number]["outcome"]): AnswersResult["rows"][number] => ({
+    id: outcome,
+    text: "How long does the warranty of the tools run that were bought in another country?",
+    tags: [],
+    ms: 1,
+    values: {},
+    places: [null],
+    outcome,
+    fault: "retrieval",
+    verdicts: [],
+    answer: {
+      text: "It runs for as long as ".repeat(9),
+      citations: [],
+    } as unknown as AnswersResult["rows"][number]["answer"],
+  });
+  const result: AnswersResult = {
+    set: "s",
+    summary: { "citation-accuracy": interval(0.5), "sentences-citing-gold": interval(0.5) },
+    outcomes: { right: 0, wrong: 0, "not answered": 1, "made up": 0, "not scored": 0 },
+    faults: { retrieval: 1, answer: 0 },
+    cost: { thousandAnswers: undefined, paid: undefined },
+    rows: [answer("not answered")],
+  };
+
+  it.each([40, 60, 80, 100, 200])("have no table that is wider than its %i columns", (columns) => {
+    const widest = answersMarkdown(result, columns)
+      .split("\n")
+      .filter((line) => line.startsWith("|"))
+      .map(width);
+    expect(widest.length).toBeGreaterThan(4);
+    expect(Math.max(...widest)).toBeLessThanOrEqual(columns);
+    expect(answersMarkdown(result, columns)).toContain("How long");
+  });
+
+  it("count one of a thing as one, and nothing as nothing", () => {
+    expect(answersMarkdown(result)).toContain("1 question: 1 not answered.");
+    expect(points({ mean: -0, low: -0.0001, high: 0, error: 0, n: 1 })).toBe("≈ 0 points");
   });
 });

@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { QuestionRow } from "../rows.ts";
 import type { Sweep } from "../sweep/sweep.ts";
 import { percent, questionsAsked, unread, unscoredOf } from "./figures.ts";
@@ -18,7 +19,7 @@ export async function sweepHtml(sweep: Sweep): Promise<string> {
   const { header, rows } = settingsTable(sweep);
   const body = [
     `<h1>Settings tried on “${escapeHtml(sweep.set)}”</h1>`,
-    `<p class="soft">${sweep.settings.length} settings, ${questionsAsked(rowsOf(sweep).length, unscoredOf(rowsOf(sweep)))}: half of them choose, the other half confirms. Figures are per cent with 95 % bootstrap intervals.${escapeHtml(unread(sweep))}</p>`,
+    `<p class="soft">${counted(sweep.settings.length, "setting")}, ${questionsAsked(rowsOf(sweep).length, unscoredOf(rowsOf(sweep)))}: half of them choose, the other half confirms. Figures are per cent with 95 % bootstrap intervals.${escapeHtml(unread(sweep))}</p>`,
     `<div class="take"><p>${marked(sweepChoice(sweep))}</p><p>${marked(sweepDepth(sweep))}</p></div>`,
     "<h2>Settings</h2>",
     htmlTable(header, rows),
@@ -79,7 +80,7 @@ function questionsHtml({ settings, taken, best }: Sweep): string {
     `${percent((finders.get(row.id) ?? 0) / settings.length)} %`,
   ]);
   const header = ["question", "taken", "best", "settings that find all"];
-  return `<h2>Every question</h2><p class="soft">Where the gold passages are found; “–” is not found.</p><details><summary>Show ${rows.length} questions</summary><div class="questions">${tall(htmlTable(header, rows))}</div></details>`;
+  return `<h2>Every question</h2><p class="soft">Where the gold passages are found; “–” is not found.</p><details><summary>Show ${counted(rows.length, "question")}</summary><div class="questions">${tall(htmlTable(header, rows))}</div></details>`;
 }
 
 function findersOf(all: readonly (readonly QuestionRow[])[]): ReadonlyMap<string, number> {

@@ -13,7 +13,7 @@ import {
   unscoredOf,
   withInterval,
 } from "./figures.ts";
-import { type Table, table, tables } from "./table.ts";
+import { type Table, tables } from "./table.ts";
 
 /** A sweep as Markdown that is also readable on a terminal: settings best first, the choice, and how deep to read. A table wider than `columns` is parted; default: never. */
 export function sweepMarkdown(sweep: Sweep, columns?: number): string {
@@ -29,8 +29,10 @@ export function sweepMarkdown(sweep: Sweep, columns?: number): string {
     sweepChoice(sweep),
     ...(reranking.rows.length === 0
       ? []
-      : ["", `${RERANKING}:`, "", table(reranking.header, reranking.rows)]),
-    ...(depth.rows.length === 0 ? [] : ["", sweepDepth(sweep), "", table(depth.header, depth.rows)]),
+      : ["", `${RERANKING}:`, "", tables(reranking.header, reranking.rows, columns)]),
+    ...(depth.rows.length === 0
+      ? []
+      : ["", sweepDepth(sweep), "", tables(depth.header, depth.rows, columns)]),
   ].join("\n");
 }
 

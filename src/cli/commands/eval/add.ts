@@ -4,6 +4,7 @@ import { addQuestion, addQuestions } from "../../../eval/dataset/add.ts";
 import { readQuestions } from "../../../eval/dataset/read.ts";
 import { type DocumentInput, KonteksError } from "../../../spec/index.ts";
 import { existingIndex, existingPath } from "../../paths.ts";
+import { count } from "../../print/layout.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../../session.ts";
 import { listFlag, textFlag, wrongFlag } from "./flags.ts";
 import { questionsPath } from "./questions.ts";
@@ -57,7 +58,7 @@ async function addFrom(session: Session, file: string, text: string): Promise<nu
     else
       note(
         session,
-        `Added ${added.length} questions to ${questionsPath(session)}${known > 0 ? `; ${known} stood there already` : ""}.`,
+        `Added ${count(added.length, "question")} to ${questionsPath(session)}${known > 0 ? `; ${known} stood there already` : ""}.`,
       );
     return EXIT.done;
   });

@@ -7,7 +7,7 @@ import { writingNow } from "../../../eval/writing.ts";
 import type { Konteks } from "../../../spec/index.ts";
 import { KonteksError } from "../../../spec/index.ts";
 import { existingIndex } from "../../paths.ts";
-import { columns } from "../../print/layout.ts";
+import { columns, count } from "../../print/layout.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../../session.ts";
 import { thresholdsFile } from "../../thresholds.ts";
 import { numberFlag } from "./flags.ts";
@@ -54,7 +54,7 @@ function tell(session: Session, fitted: Calibration): void {
   const best = kinds[0];
   session.io.print(
     [
-      `${answerable} questions with an answer, ${unanswerable} without.`,
+      `${count(answerable, "question")} with an answer, ${unanswerable} without.`,
       "",
       ...columns([HEAD, ...kinds.map(row)]),
       ...(best ? ["", `Curve of ${best.kind}:`, ...columns([CURVE_HEAD, ...best.curve.map(figures)])] : []),

@@ -14,6 +14,7 @@ import { resolveLanguageModel } from "../../../models/resolve.ts";
 import { type Konteks, KonteksError, type TokenPrices, type Usage } from "../../../spec/index.ts";
 import { ingestPaths } from "../../ingesting.ts";
 import { existingIndex, existingPath, writableIndex } from "../../paths.ts";
+import { count } from "../../print/layout.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../../session.ts";
 import { numberFlag, textFlag, wrongFlag } from "./flags.ts";
 import { leftOutOf } from "./left-out.ts";
@@ -114,7 +115,7 @@ function priceSentence(
   const { calls, inputTokens, outputTokens } = estimate;
   const cost = costOf({ calls, inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 }, prices);
   const price = cost === undefined ? "at an unknown price" : `for at most about $${cost.toFixed(2)}`;
-  return `${model} would be asked for ${questions} questions (${calls} calls) ${price}; passages of your documents are sent to it. Replies of an earlier run are not paid for again.`;
+  return `${model} would be asked for ${count(questions, "question")} (${count(calls, "call")}) ${price}; passages of your documents are sent to it. Replies of an earlier run are not paid for again.`;
 }
 
 /** Adds what is not there yet, numbered on; returns what was added. */
@@ -153,7 +154,7 @@ function summary(
 ): string {
   const paid = cost === undefined ? "" : `, $${cost.toFixed(2)}`;
   return [
-    `${added} questions added to ${file} (${usage.calls} calls${paid}).`,
+    `${count(added, "question")} added to ${file} (${count(usage.calls, "call")}${paid}).`,
     ...dropped.map(({ text, reason }) => `  dropped: ${text || "(no question)"}: ${reason}`),
     "Next: konteks eval review",
   ].join("\n");

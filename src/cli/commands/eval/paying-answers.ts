@@ -6,6 +6,7 @@ import type { EvaluationSet } from "../../../eval/types.ts";
 import { costOf, priceOf } from "../../../llm/prices.ts";
 import { resolveLanguageModel } from "../../../models/resolve.ts";
 import type { AskOptions, Usage } from "../../../spec/index.ts";
+import { count } from "../../print/layout.ts";
 import { indexPath, note, type Session } from "../../session.ts";
 import { numberFlag, textFlag, wrongFlag } from "./flags.ts";
 import { agree, isAgreed } from "./paying.ts";
@@ -101,5 +102,5 @@ function partOf(
   const cost = costOf(usage, priceOf(model, prices));
   const price =
     cost === undefined ? "at an unknown price" : `for at most about $${(times * cost).toFixed(2)}`;
-  return `${model} would ${what} (at most ${times * usage.calls} calls, ${price})`;
+  return `${model} would ${what} (at most ${count(times * usage.calls, "call")}, ${price})`;
 }

@@ -11,6 +11,7 @@ import { priceOf } from "../../../llm/prices.ts";
 import { type IndexOptions, KonteksError } from "../../../spec/index.ts";
 import { openSqliteContextStore } from "../../../stores/sqlite/index.ts";
 import { hasIndex } from "../../paths.ts";
+import { count } from "../../print/layout.ts";
 import { indexPath, note, type Session, withIndex } from "../../session.ts";
 import { confirm } from "./ask-user.ts";
 import { nameOf } from "./open.ts";
@@ -70,7 +71,7 @@ export async function priceContexts(
     estimate.cost === undefined ? "at an unknown price" : `for about $${estimate.cost.toFixed(2)}`;
   await agree(
     session,
-    `${estimate.model} would write ${estimate.missing} contexts (${estimate.tokens.calls} calls, text goes to ${estimate.host}) ${price}.`,
+    `${estimate.model} would write ${count(estimate.missing, "context")} (${count(estimate.tokens.calls, "call")}, text goes to ${estimate.host}) ${price}.`,
   );
 }
 
