@@ -27,6 +27,7 @@ import type {
 } from "./spec/index.ts";
 import { analyzeQuery } from "./text/analyze.ts";
 import { idf } from "./text/bm25.ts";
+import { checkOptions, checkSource, checkText, stoppable } from "./util/arguments.ts";
 
 /** A model that is ready to be called, with the name it goes by. */
 export interface NamedModel {
@@ -60,11 +61,16 @@ export function createEngine(parts: EngineParts): Konteks {
   const queryParts: QueryParts = { ...parts.query, store };
 
   async function ingestFrom(source: IngestSource, options: IngestOptions = {}): Promise<IngestReport> {
+    checkSource("source", source);
+    checkOptions("options", options);
     const begun = typeof source === "string" && !/^https?:/i.test(source) ? resolve(source) : undefined;
-    return ingest(ingestParts, await openSource(source, options), { ...options, begun });
+    return stoppable("The ingest", options, async () =>
+      ingest(ingestParts, await openSource(source, options), { ...options, begun }),
+    );
   }
 
   async function remove(id: string, { keepContexts = false }: DeleteOptions = {}): Promise<boolean> {
+    checkText("id", id);
     return store.exclusively("delete", async () => {
       const existed = await store.deleteDocument(id);
       if (!keepContexts) contextStore.deleteDocument(id);
@@ -72,16 +78,6 @@ export function createEngine(parts: EngineParts): Konteks {
       return existed;
     });
   }
-
-  const askPorts: AskPorts = {
-    search: (question, options, defaultK) => search(queryParts, question, options, defaultK),
-    languages: () => store.languages(),
-    idf: async (question) => queryIdf(store, question, await store.languages()),
-    documents: () => store.listDocuments(),
-    document: (id) => store.getDocument(id),
-    chunks: (id) => store.chunksOf(id),
-    model: async (wanted = parts.model) => (wanted === undefined ? undefined : parts.resolveModel(wanted)),
-  };
 
   const close = async () => {
     contextStore.close();
@@ -99,24 +95,62 @@ export function createEngine(parts: EngineParts): Konteks {
     repair: (options) => repair(ingestParts, options),
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),
-    search: (query, options) =>
-      logged(parts.queryLog, async () => {
-        const result = await search(withScoring(queryParts, options), query, options);
-        const gaps = unfinishedNotes(await unfinishedSources(store));
-        return gaps.length === 0 ? result : { ...result, notes: [...(result.notes ?? []), ...gaps] };
-      }),
-    why: (query, options) => why(queryParts, query, options, whyMissing),
-    ask: async (question, options) => {
-      const answer = await ask(loggedOnce(parts.queryLog, askPorts), question, options);
-      const gaps = unfinishedNotes(await unfinishedSources(store));
-      return placeCitations({ ...answer, notes: [...answer.notes, ...gaps] }, (id) => store.getDocument(id));
-    },
+    ...queries(parts, queryParts),
     documents: () => store.listDocuments(),
-    document: (id) => store.getDocument(id),
-    chunks: (documentId) => store.chunksOf(documentId),
+    document: async (id) => {
+      checkText("id", id);
+      return store.getDocument(id);
+    },
+    chunks: async (documentId) => {
+      checkText("documentId", documentId);
+      return store.chunksOf(documentId);
+    },
     status: () => statusOf(parts),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What is asked of an index. */
+function queries(parts: EngineParts, queryParts: QueryParts): Pick<Konteks, "search" | "why" | "ask"> {
+  const { store } = parts;
+  const askPorts = askPortsOf(parts, queryParts);
+  return {
+    search: async (query, options) => {
+      checkText("query", query);
+      checkOptions("options", options);
+      const work = () => search(withScoring(queryParts, options), query, options);
+      const result = await logged(parts.queryLog, () => stoppable("The search", options, work));
+      const gaps = unfinishedNotes(await unfinishedSources(store));
+      return gaps.length === 0 ? result : { ...result, notes: [...(result.notes ?? []), ...gaps] };
+    },
+    why: async (query, options) => {
+      checkText("query", query);
+      checkOptions("options", options);
+      checkText("options.expect", options?.expect);
+      return stoppable("The search", options, () => why(queryParts, query, options, whyMissing));
+    },
+    ask: async (question, options) => {
+      checkText("question", question);
+      checkOptions("options", options);
+      const work = () => ask(loggedOnce(parts.queryLog, askPorts), question, options);
+      const answer = await stoppable("The question", options, work);
+      const gaps = unfinishedNotes(await unfinishedSources(store));
+      return placeCitations({ ...answer, notes: [...answer.notes, ...gaps] }, (id) => store.getDocument(id));
+    },
+  };
+}
+
+function askPortsOf(parts: EngineParts, queryParts: QueryParts): AskPorts {
+  const { store } = parts;
+  return {
+    search: (question, options, defaultK) => search(queryParts, question, options, defaultK),
+    languages: () => store.languages(),
+    idf: async (question) => queryIdf(store, question, await store.languages()),
+    documents: () => store.listDocuments(),
+    document: (id) => store.getDocument(id),
+    chunks: (id) => store.chunksOf(id),
+    model: async (wanted = parts.model) => (wanted === undefined ? undefined : parts.resolveModel(wanted)),
   };
 }
 

@@ -38,6 +38,7 @@ import {
 import { openSqliteContextStore, openSqliteStore } from "./stores/sqlite/index.ts";
 import { ANALYZER_ID } from "./text/analyze.ts";
 import { DEFAULT_BM25, mergeBm25 } from "./text/bm25.ts";
+import { checkOptions, checkText } from "./util/arguments.ts";
 
 /**
  * Opens an index, or makes one: the engine with its default store (one SQLite file) and models.
@@ -49,6 +50,8 @@ import { DEFAULT_BM25, mergeBm25 } from "./text/bm25.ts";
  * `index-damaged`, `index-newer`, `read-only`, `no-space` when the file cannot serve; `unknown-model`, `wrong-option`.
  */
 export async function openKonteks(options: OpenOptions = {}): Promise<Konteks> {
+  checkOptions("options", options);
+  if (options.path !== undefined) checkText("path", options.path);
   const path = resolve(options.path ?? ".konteks");
   const files = { index: join(path, "index.sqlite"), contexts: join(path, "contexts.sqlite") };
   await prepareFolder(path, files.index, options);
