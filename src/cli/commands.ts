@@ -18,7 +18,7 @@ const INGEST_FLAGS = [
 export const COMMANDS: readonly Command[] = [
   {
     name: "ask",
-    args: "<words...>",
+    args: "[words...]",
     usage: "[options] [folder] <question...>",
     about: "answer a question from documents, with citations",
     more: `konteks ask <folder> <question> makes or refreshes the index in <folder>/.konteks, then answers.

@@ -68,6 +68,7 @@ describe("wrong use", () => {
     [["search"], "missing required argument 'query'"],
     [["search", "x", "--k", "abc"], "--k must be a whole number from 1, not 'abc'."],
     [["search", "x", "-k"], "argument missing"],
+    [["ask"], "There is no question. Type it, behind the folder that is to answer it: `konteks ask ./docs"],
     [["ask", "docs"], 'Type it after the folder: `konteks ask docs "your question"`'],
     [["ask", "docs", " "], "The question is empty"],
     [["show", "a", "b"], "too many arguments"],

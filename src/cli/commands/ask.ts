@@ -44,6 +44,12 @@ async function checkModel({ open: { model, apiKeys, baseUrls } }: ResolvedConfig
  */
 export function splitQuestion(words: readonly string[], cwd: string): { source?: string; question: string } {
   const [first = "", ...rest] = words;
+  if (words.length === 0) {
+    throw new KonteksError(
+      "wrong-option",
+      'There is no question. Type it, behind the folder that is to answer it: `konteks ask ./docs "your question"`.',
+    );
+  }
   const exists = existsSync(resolve(cwd, first));
   if (exists && rest.length === 0) {
     throw new KonteksError(
