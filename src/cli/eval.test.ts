@@ -107,6 +107,20 @@ describe("konteks eval ladder and report", () => {
     expect(JSON.parse((await konteks(own)).out).outcomes).toMatchObject({ right: 1 });
   });
 
+  it("measures over no more than what is in the index, whatever else lies in its folder", async () => {
+    await konteks(["ingest", "docs/Alder.md"]);
+    await konteks([
+      "eval",
+      "add",
+      "How many years on Alder tools?",
+      "--gold",
+      "docs/Alder.md#runs for 2 years",
+    ]);
+    const ladder = await konteks(["eval", "ladder", "--no-answers", "--json"]);
+    const { steps } = JSON.parse(ladder.out) as { steps: { index: { documents: number } }[] };
+    expect(new Set(steps.map(({ index }) => index.documents))).toEqual(new Set([1]));
+  });
+
   it("takes the documents of the index, and refuses one that is empty or older than its files", async () => {
     writeQuestions();
     await konteks(["ingest", "docs"]);

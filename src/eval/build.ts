@@ -55,6 +55,7 @@ export async function buildIndex(
     const reports = await ingestAll(konteks, set);
     const ms = performance.now() - begun;
     refuseFailures(set, reports);
+    await removeOthers(konteks, set);
     await checkTexts(konteks, set);
     const facts = { ...(await count(konteks, reports)), ms };
     refuseIncomplete(facts, reports);
@@ -75,6 +76,13 @@ async function ingestAll(konteks: Konteks, set: EvaluationSet): Promise<readonly
     reports.push(await konteks.ingest(source, set.reading));
   }
   return reports;
+}
+
+/** What else lies in the folders of the sources: an index of one file, or of an earlier state, is of no more than that. */
+async function removeOthers(konteks: Konteks, { sources, documents }: EvaluationSet): Promise<void> {
+  if (sources === undefined) return;
+  const wanted = new Set(documents.map(({ id }) => id));
+  for (const { id } of await konteks.documents()) if (!wanted.has(id)) await konteks.delete(id);
 }
 
 /** What is in an index; making it took nothing here. */
