@@ -104,6 +104,21 @@ function checkTypes(): void {
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const { ok, output } = run("node", [tsc, "-p", project], { cwd: project });
   checks.check("a strict TypeScript project compiles against the package", ok, output);
+  checkTypesAlone(tsconfig.compilerOptions);
+}
+
+/** What most import needs no declarations but the package's own: neither Node's nor newer libraries of the language. */
+function checkTypesAlone(compilerOptions: Readonly<Record<string, unknown>>): void {
+  const alone = { ...compilerOptions, lib: ["es2022"], types: [] };
+  const config = join(project, "tsconfig.alone.json");
+  writeFileSync(config, JSON.stringify({ compilerOptions: alone, files: ["alone.ts"] }));
+  writeFileSync(
+    join(project, "alone.ts"),
+    'export { openKonteks } from "konteks";\nexport { runLadder } from "konteks/eval";\n',
+  );
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  const { ok, output } = run("node", [tsc, "-p", config], { cwd: project });
+  checks.check("and one without the declarations of Node", ok, output);
 }
 
 /** Library and command line, with the `node` of a folder. Nothing may be said on stderr by Node itself. */

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { AnswerOptions } from "./ask.ts";
 import type { ChunkOptions } from "./chunk.ts";
 import type { StoredContext } from "./context-store.ts";
