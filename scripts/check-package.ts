@@ -107,9 +107,9 @@ function checkTypes(): void {
   checkTypesAlone(tsconfig.compilerOptions);
 }
 
-/** What most import needs no declarations but the package's own: neither Node's nor newer libraries of the language. */
+/** What most import needs no declarations but the package's own: not Node's, nor newer libraries of the language. */
 function checkTypesAlone(compilerOptions: Readonly<Record<string, unknown>>): void {
-  const alone = { ...compilerOptions, lib: ["es2022"], types: [] };
+  const alone = { ...compilerOptions, lib: ["es2022", "dom"], types: [] };
   const config = join(project, "tsconfig.alone.json");
   writeFileSync(config, JSON.stringify({ compilerOptions: alone, files: ["alone.ts"] }));
   writeFileSync(
