@@ -116,6 +116,52 @@ test("another city's sentence is no part of the answer, though the file names bo
   );
 });
 
+describe("what speaks for and against a sentence", () => {
+  const first = (question: string, text: string, parts: Partial<Hit> = {}) =>
+    ask(question, [hit(text, parts)], [parts.language ?? "en"], { minConfidence: 0 }).citations[0]?.quote;
+
+  test("a figure in front of what is counted, more than the company's name", () => {
+    const text =
+      "We have 36 full-time employees in 3 offices. In 2019 Acme Gaming bought 23,271 shares of its former employees.";
+    expect(first("How many employees does Acme Gaming have?", text, { title: "Acme Gaming" })).toMatch(
+      /^We have 36/,
+    );
+  });
+
+  test.each([
+    ["Was ist ein Raum?", "Sei X ein Raum und Y eine Menge. Ein Raum ist ein Paar aus Mengen.", "de", /Paar/],
+    ["Apa itu useEffect?", "Jangan panggil useEffect dua kali. `useEffect` adalah Hook React.", "id", /Hook/],
+  ])("%s is answered by a definition", (question, text, language, words) => {
+    expect(first(question, text, { language })).toMatch(words);
+  });
+
+  test("a caption that repeats the question is none", () => {
+    const text = "Tensile strength of SNB22.\n\n| form | tensile strength |\n|---|---|\n| bars | 890 |";
+    expect(first("What is the tensile strength of SNB22 bars?", text, { headings: ["SNB22"] })).toBe(
+      "| bars | 890 |",
+    );
+  });
+
+  test("another city's sentence does not answer, though the title names both", () => {
+    const text = "Berlin has a population of 3.85 million. In Paris the population is smaller: 2.1 million.";
+    const title = "Berlin and Paris";
+    expect(first("What is the population of Paris?", text, { title })).toMatch(/^In Paris/);
+    expect(
+      first(
+        "What is the population of Paris?",
+        "Berlin has a population of 3.85 million.\n\nIn this one live 2.1 million, a great population.",
+        { title },
+      ),
+    ).toMatch(/^In this/);
+  });
+
+  test("who founded something is its founder, not the day", () => {
+    const text =
+      "| Founded | February 28, 1998 |\n| Founder | Netscape Corporation |\n| Owner | Example Foundation |";
+    expect(first("Who founded Example?", text, { title: "Example" })).toContain("Netscape");
+  });
+});
+
 describe("what is quoted", () => {
   test("a row of a table, not the table", () => {
     const text =

@@ -48,6 +48,11 @@ const WEIGHTS: Readonly<Partial<Record<keyof SentenceFeatures, number>>> = {
   table: 0.2,
   missing: -0.3,
   heading: -0.1,
+  counted: 0.1,
+  defines: 0.35,
+  echo: -0.2,
+  rival: -0.3,
+  nameless: -0.2,
 };
 /** What the rank of the hit counts: the first place is worth this much more than the last. */
 const RANK_SHARE = 0.15;

@@ -34,6 +34,8 @@ export interface ReadQuestion {
   /** Wants an amount, a number or a time. */
   readonly figure: boolean;
   readonly negated: boolean;
+  /** What is counted where it is asked how many there are: the first word behind "how many". */
+  readonly counted: QuestionWord | undefined;
 }
 
 export interface QuestionInput {
@@ -75,7 +77,11 @@ export function readQuestion({ question, languages, idf }: QuestionInput): ReadQ
     ];
   });
   const figure = asking.kind === "time" || asking.kind === "amount" || FIGURE_NOUN.test(question);
-  return { words: read, asks: asking.kind, figure, negated: isNegated(question, asking.language) };
+  const behind = words.find(
+    ({ start, text }) => start >= (asking.spans[0]?.end ?? 0) && !UNSPACED.test(text),
+  );
+  const counted = asking.kind === "amount" ? read.find(({ text }) => text === behind?.text) : undefined;
+  return { words: read, asks: asking.kind, figure, negated: isNegated(question, asking.language), counted };
 }
 
 /** The words of a run of a script without spaces, by their pieces: where a text parts its words otherwise, those still agree. */

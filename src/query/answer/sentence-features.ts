@@ -1,12 +1,15 @@
 import type { Hit, Span } from "../../spec/index.ts";
+import { STEM } from "../../text/terms.ts";
 import { numbersOf } from "./facts-numbers.ts";
 import { type PassageUnit, passageUnits } from "./passage-units.ts";
 import type { QuestionWord, ReadQuestion } from "./question.ts";
 import { remembered } from "./remembered.ts";
+import { formReader, type SentenceForm } from "./sentence-form.ts";
+import { type Token, tokensOf } from "./sentence-tokens.ts";
 import { said, shareOf, type Terms, termsOf } from "./word-share.ts";
 
 /** What speaks for and against a sentence as an answer; shares from 0 to 1. */
-export interface SentenceFeatures {
+export interface SentenceFeatures extends SentenceForm {
   /** The question's words, weighted by rarity, that the sentence itself holds. */
   readonly own: number;
   /** The same with words of its title, headings, context and chunk, which count in part. */
@@ -38,6 +41,10 @@ export interface ScoredSentence extends Span {
 
 /** What words of the sentence's surroundings (context, title, headings) count beside words of the sentence itself. */
 const SURROUNDING_SHARE = 0.8;
+/** What a name there counts: a document about ACME does not say so in every sentence. */
+const SURROUNDING_NAME_SHARE = 0.95;
+/** What "founder" counts where it is asked who founded something. */
+const KIN_SHARE = 0.9;
 /** What words elsewhere in the chunk count. */
 const CHUNK_SHARE = 0.4;
 /** Words of the densest stretch. */
@@ -63,7 +70,9 @@ export function readSentences(question: ReadQuestion, hit: Hit, place: number): 
 }
 
 /** Reads what all sentences of a hit share once. */
-function featureReader({ words, figure }: ReadQuestion, hit: Hit): (unit: PassageUnit) => SentenceFeatures {
+function featureReader(question: ReadQuestion, hit: Hit): (unit: PassageUnit) => SentenceFeatures {
+  const { words, figure, asks } = question;
+  const formOf = formReader(question, hit);
   const terms = remembered((text: string) => termsOf(text, hit.language));
   const surroundings = terms(surroundingText(hit));
   const section = terms([...hit.headings, hit.context.text].join("\n"));
@@ -72,19 +81,23 @@ function featureReader({ words, figure }: ReadQuestion, hit: Hit): (unit: Passag
   const missing = shareOf(exact, (word) => Number(said(word, chunk) === 0 && said(word, surroundings) === 0));
   return ({ start, end, header }) => {
     const text = hit.text.slice(start, end);
+    const tokens = tokensOf(text, hit.language);
     const own = termsOf(text, hit.language);
     const head: Terms = header === undefined ? new Set() : terms(header);
     const coverage = shareOf(words, (word) =>
       Math.max(
         said(word, own),
-        SURROUNDING_SHARE * Math.max(said(word, surroundings), said(word, head)),
+        asks === "person" ? KIN_SHARE * kinSaid(word, tokens) : 0,
+        surroundingShare(word) * said(word, surroundings),
+        SURROUNDING_SHARE * said(word, head),
         CHUNK_SHARE * said(word, chunk),
       ),
     );
     return {
       own: shareOf(words, (word) => said(word, own)),
       coverage,
-      ...closeness(text, words, hit.language),
+      ...closeness(tokens, words),
+      ...formOf({ text, tokens, own, isRow: header !== undefined }),
       // A digit in a code (SKU-4521) is no figure.
       figure: Number(figure && numbersOf(text, { words: true }).length > 0),
       heading: Number(isHeading(text, hit)),
@@ -94,6 +107,25 @@ function featureReader({ words, figure }: ReadQuestion, hit: Hit): (unit: Passag
     };
   };
 }
+
+function surroundingShare({ exact, parts, text }: QuestionWord): number {
+  return exact && parts.length === 0 && !/\p{N}/u.test(text) ? SURROUNDING_NAME_SHARE : SURROUNDING_SHARE;
+}
+
+/** Whether a word is a stem with a short ending, which another word of that stem has not: who founded it is its founder, not its foundation. */
+function kinSaid({ exact, whole }: QuestionWord, tokens: readonly Token[]): number {
+  if (exact) return 0;
+  const stems = whole.filter((term) => term.startsWith(STEM)).map((term) => term.slice(STEM.length));
+  const isKin = (word: string) =>
+    stems.some(
+      (stem) =>
+        stem.length >= SHORTEST_STEM && word.startsWith(stem) && word.length - stem.length <= LONGEST_ENDING,
+    );
+  return Number(tokens.some(({ text }) => isKin(text.toLowerCase())));
+}
+
+const SHORTEST_STEM = 4;
+const LONGEST_ENDING = 3;
 
 function neighbourhood(units: readonly PassageUnit[], i: number): Span {
   const [before, own, behind] = [units[i - 1], units[i], units[i + 1]];
@@ -105,11 +137,8 @@ function isHeading(text: string, { title, headings }: Hit): boolean {
   return /^#{1,6}\s/.test(text) || [title, ...headings].includes(text);
 }
 
-function closeness(text: string, words: readonly QuestionWord[], language: string | undefined) {
-  const tokens = (text.match(/[\p{L}\p{N}\p{M}_]+(?:[-.'][\p{L}\p{N}\p{M}_]+)*/gu) ?? []).map((token) =>
-    tokenTerms(token, language),
-  );
-  const held = tokens.map((terms) => words.filter((word) => said(word, terms) === 1));
+function closeness(tokens: readonly Token[], words: readonly QuestionWord[]) {
+  const held = tokens.map(({ terms }) => words.filter((word) => said(word, terms) === 1));
   let near = 0;
   for (let from = 0; from < held.length; from++) {
     if ((held[from]?.length ?? 0) === 0) continue;
@@ -121,18 +150,4 @@ function closeness(text: string, words: readonly QuestionWord[], language: strin
   }
   const asked = held.filter((found) => found.length > 0).length;
   return { near, density: tokens.length === 0 ? 0 : asked / tokens.length };
-}
-
-const tokens = new Map<string, Terms>();
-const MOST_TOKENS = 20_000;
-
-/** Terms of one word, remembered: the words of neighbouring hits are mostly the same. */
-function tokenTerms(token: string, language: string | undefined): Terms {
-  const key = `${language ?? ""} ${token}`;
-  const known = tokens.get(key);
-  if (known) return known;
-  const terms = termsOf(token, language);
-  if (tokens.size >= MOST_TOKENS) tokens.clear();
-  tokens.set(key, terms);
-  return terms;
 }
