@@ -7,8 +7,6 @@ export interface ProviderEntry {
   readonly keyVariable?: string;
 }
 
-export const bundledProviders = ["anthropic", "openai", "openai-compatible"] as const;
-
 /** From each package's own documentation (AI SDK, "Providers"). */
 export const providers: Readonly<Record<string, ProviderEntry>> = {
   anthropic: entry("anthropic", "createAnthropic", "ANTHROPIC_API_KEY"),

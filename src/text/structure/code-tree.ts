@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Language, Node, Parser } from "@vscode/tree-sitter-wasm";
 import type { Block, Heading } from "../../spec/index.ts";
+import { lineAt } from "../../util/lines.ts";
 import { type Grammar, grammarFor, nameOf } from "./code-grammars.ts";
 import { type Definition, layOutCode, leadingStart } from "./code-layout.ts";
 import type { CodeLine } from "./code-lines.ts";
@@ -84,10 +85,10 @@ function definitionsBelow(node: Node, reading: Reading, { from, to }: Room): Def
   const found: Definition[] = [];
   let open = from;
   for (const { node: inner, name } of candidates(node, reading.grammar)) {
-    const line = lineAt(reading.starts, outermost(inner).startIndex);
+    const line = lineAt(reading.starts, outermost(inner).startIndex) - 1;
     const end = Math.min(
       to,
-      lineAt(reading.starts, Math.max(inner.startIndex, outermost(inner).endIndex - 1)) + 1,
+      lineAt(reading.starts, Math.max(inner.startIndex, outermost(inner).endIndex - 1)),
     );
     if (line < open || end <= line) continue;
     const start = Math.max(open, leadingStart(reading.lines, line));
@@ -117,17 +118,6 @@ function outermost(node: Node): Node {
   const wraps =
     /^(?:export_statement|decorated_definition|template_declaration|ambient_declaration|expression_statement)$/;
   return parent !== null && wraps.test(parent.type) ? outermost(parent) : node;
-}
-
-function lineAt(starts: Uint32Array, offset: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 function brokenShare(root: Node): number {
