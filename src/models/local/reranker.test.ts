@@ -89,8 +89,10 @@ test("an index is reranked by it, and the model of another kind is refused by na
   );
 });
 
-test("it is checked as a reranker, and one that cannot tell an answer fails", async () => {
-  // It knows none of the words of the check's sentences but "the", "is" and "period".
-  const check = checkModel("tiny-reranker", { env: env(), runtime: "web" });
-  await expect(check).resolves.toMatchObject({ task: "rerank", filesChecked: 4 });
+test("it is checked as a reranker, and one that prefers the wrong passage fails", async () => {
+  const check = (name: string) => checkModel(name, { env: env(), runtime: "web" });
+  await expect(check("tiny-reranker")).resolves.toMatchObject({ task: "rerank", filesChecked: 4 });
+  await writeTinyReranker(join(root, "reversed"), "reversed");
+  await pullModel(join(root, "reversed"), { env: env() });
+  await expect(check("reversed")).rejects.toMatchObject({ code: "model-failed" });
 });

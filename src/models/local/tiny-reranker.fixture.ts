@@ -8,11 +8,14 @@ export const TINY_RERANKER_TOKENS = 24;
 
 /**
  * A cross-encoder small enough to be written by hand: its logit is the number of pairs of equal words in query and text,
- * less three. Which tokens belong to which text it learns from the token types alone, as a real one does.
+ * less three; "reversed" prefers what has none. Which tokens belong to which text it learns from the token types alone, as a real one does.
  */
-export async function writeTinyReranker(folder: string): Promise<void> {
+export async function writeTinyReranker(
+  folder: string,
+  order: "right" | "reversed" = "right",
+): Promise<void> {
   await mkdir(join(folder, "onnx"), { recursive: true });
-  await writeFile(join(folder, "onnx", "model.onnx"), Buffer.concat(encodeModel(overlapGraph())));
+  await writeFile(join(folder, "onnx", "model.onnx"), Buffer.concat(encodeModel(overlapGraph(order))));
   await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tinyTokenizer()));
   await writeFile(
     join(folder, "tokenizer_config.json"),
@@ -27,7 +30,7 @@ export async function writeTinyReranker(folder: string): Promise<void> {
   await writeFile(join(folder, "config.json"), JSON.stringify(config));
 }
 
-function overlapGraph(): OnnxGraph {
+function overlapGraph(order: "right" | "reversed"): OnnxGraph {
   const size = TINY_WORDS.length;
   // A row for each token with a 1 in its own column; special tokens have none.
   const oneHot = Float32Array.from({ length: size * size }, (_, i) =>
@@ -59,7 +62,7 @@ function overlapGraph(): OnnxGraph {
       node("ReduceSum", ["query_rows", "tokens_axis"], "query", { keepdims: { int: 0 } }),
       node("Mul", ["text", "query"], "shared"),
       node("ReduceSum", ["shared", "last"], "count", { keepdims: { int: 1 } }),
-      node("Sub", ["count", "three"], "logits"),
+      node("Sub", order === "right" ? ["count", "three"] : ["three", "count"], "logits"),
     ],
     inputs: ["input_ids", "attention_mask", "token_type_ids"].map((name) => ({
       name,
