@@ -12,13 +12,19 @@ export function refusalOf(
   return keyRefusal(route.provider, headers, apiKeys[route.provider]) ?? modelRefusal(route, model);
 }
 
+/** Each provider has a header of its own for it. */
+export function keyOf(provider: SimulatedApi, headers: IncomingHttpHeaders): string | undefined {
+  const key =
+    provider === "anthropic" ? headers["x-api-key"] : headers.authorization?.replace(/^Bearer /, "");
+  return key?.toString();
+}
+
 function keyRefusal(
   provider: SimulatedApi,
   headers: IncomingHttpHeaders,
   wanted: string | undefined,
 ): ProviderError | undefined {
-  const given =
-    provider === "anthropic" ? headers["x-api-key"] : headers.authorization?.replace(/^Bearer /, "");
+  const given = keyOf(provider, headers);
   const right = wanted === undefined ? Boolean(given) || provider === "openai-compatible" : given === wanted;
   if (provider === "anthropic") {
     if (!right) return { status: 401, message: "invalid x-api-key" };
@@ -31,8 +37,7 @@ function keyRefusal(
 }
 
 /** OpenAI shows the ends of the key in its sentence. */
-function hidden(key: string | string[] | undefined): string {
-  const text = String(key ?? "");
+function hidden(text = ""): string {
   return text.length < 8 ? "''" : `${text.slice(0, 3)}-${"*".repeat(8)}${text.slice(-4)}`;
 }
 

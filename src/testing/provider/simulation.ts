@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { systemClock } from "../../llm/clock.ts";
-import { refusalOf } from "./admission.ts";
+import { keyOf, refusalOf } from "./admission.ts";
 import { answerBatch } from "./batch-routes.ts";
 import { embeddingsOf } from "./embeddings.ts";
 import { fail, refuse, sendError, takeFault } from "./faults.ts";
@@ -41,6 +41,7 @@ async function answer(
   body: Json | undefined,
 ): Promise<void> {
   const entry = openEntry(simulation, route, body ?? {});
+  entry.apiKey = keyOf(route.provider, request.headers);
   response.once("close", () => {
     entry.endedAt = simulation.options.now();
   });

@@ -68,6 +68,8 @@ export interface LedgerEntry {
   readonly path: string;
   readonly model: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** That it came with, e.g. to tell callers apart; undefined without one and for the requests of a batch. */
+  readonly apiKey?: string | undefined;
   /** 0 while it is under way and when the connection broke without an answer. */
   readonly status: number;
   /** What the response reported; undefined for errors. */
