@@ -16,6 +16,7 @@ export const ASK_FLAGS = [
   ["--correct-calls <n>", "calls for grading and a second answer; default: 3"],
   ["--correct-cost <dollars>", "most that these calls may cost; default: no limit"],
   ["--correct-seconds <n>", "time after which nothing further of it is begun; default: 30"],
+  ["--time-limit <seconds>", "give up after so long, with an error; default: no limit"],
   ["--strict", "leave out sentences that could not be verified"],
   ["--continue", "follow up on the last question asked of this index"],
   ["--cost", "show tokens and cost of every call"],
@@ -26,11 +27,13 @@ export function askOptions(flags: Readonly<Record<string, unknown>>): AskOptions
   const wholeLimit = number(flags.wholeLimit, "--whole-limit");
   const evidenceTokens = number(flags.evidenceTokens, "--evidence-tokens");
   const whole = wholeOf(flags.whole);
+  const seconds = number(flags.timeLimit, "--time-limit");
   return {
     ...(whole && { whole }),
     ...(wholeLimit !== undefined && { wholeLimit }),
     ...(evidenceTokens !== undefined && { evidenceTokens }),
     ...correctOf(flags),
+    ...(seconds !== undefined && { timeLimitMs: 1_000 * seconds }),
     ...(flags.strict === true && { strict: true }),
   };
 }

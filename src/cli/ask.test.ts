@@ -189,3 +189,21 @@ it("fits a threshold that ask keeps to", async () => {
   const asked = await konteks(["ask", "How long is the rent of the notice?", "--json"]);
   expect(JSON.parse(asked.out)).toMatchObject({ abstained: true });
 });
+
+it("says that it waits for a provider that cannot serve, and gives up when the time is over", async () => {
+  provider.failNext({ status: 529, times: 1 });
+  provider.script(good);
+  const { err, out, code } = await konteks(["ask", "How long is the notice?", ...MODEL, "--json"]);
+  const wait = JSON.parse(err.split("\n").find((line) => line.startsWith('{"wait"')) ?? "{}").wait;
+  expect(wait).toMatchObject({ model: MODEL[1], status: 529, attempt: 2, of: 10 });
+  const { trace } = JSON.parse(out) as { trace: { stage: string; facts: object }[] };
+  expect(trace.find(({ stage }) => stage === "wait")?.facts).toMatchObject({ status: 529, attempt: 2 });
+  expect(code).toBe(0);
+  provider.failNext({ status: 529, times: 9 });
+  const late = await konteks(["ask", "How long is the notice?", ...MODEL, "--time-limit", "1"]);
+  expect(late.code).toBe(1);
+  expect(late.err).toMatch(/cannot serve now \(status 529\): try 2 of 10 in 1 s\./);
+  expect(late.err).toMatch(
+    /no answer within 1 s\. .* could not serve \(status 529\) at (the first try|\d tries)\. Allow/,
+  );
+});

@@ -8,7 +8,7 @@ import { withRetries } from "./call.ts";
 import { toModelError } from "./errors.ts";
 import { type PromptRequest, promptOptions } from "./prompt.ts";
 import { type CitingPart, cited, type ProviderCitation } from "./provider-citations.ts";
-import type { Retrier } from "./retry.ts";
+import type { Retrier, RetryWait } from "./retry.ts";
 import { usageOfCall } from "./usage.ts";
 
 export interface GenerateRequest extends PromptRequest {
@@ -23,6 +23,8 @@ export interface GenerateRequest extends PromptRequest {
   readonly timeoutMs?: number | undefined;
   /** Default: one for each model object, shared by all calls with it. */
   readonly retrier?: Retrier | undefined;
+  /** Told before each wait for another try. */
+  readonly onWait?: ((wait: RetryWait) => void) | undefined;
 }
 
 /** `refused`: stopped by the provider's filter or the model's refusal; `length`: cut off at `maxOutputTokens`. */

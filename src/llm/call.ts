@@ -1,6 +1,6 @@
 import { isKonteksError } from "../spec/index.ts";
 import { toModelError } from "./errors.ts";
-import { createRetrier, type Retrier } from "./retry.ts";
+import { createRetrier, type Retrier, type RetryWait } from "./retry.ts";
 
 /** How a call is made, whatever it asks for. */
 export interface Call {
@@ -16,6 +16,8 @@ export interface Call {
   readonly timeoutMs?: number | undefined;
   /** Default: one for each model object. */
   readonly retrier?: Retrier | undefined;
+  /** Told before each wait for another try. */
+  readonly onWait?: ((wait: RetryWait) => void) | undefined;
 }
 
 /** Tries again what fails for a passing reason. Errors: see `toModelError`. */
@@ -24,7 +26,7 @@ export async function withRetries<T>(call: Call, once: (signal: AbortSignal) => 
   const last = later(signal, graceMs);
   try {
     signal?.throwIfAborted();
-    return await retrier.run(() => withTimeout(once, timeoutMs, last.signal), signal);
+    return await retrier.run(() => withTimeout(once, timeoutMs, last.signal), signal, call.onWait);
   } catch (error) {
     throw toModelError(error, call.modelId, call.signal);
   } finally {

@@ -1,5 +1,5 @@
 import pRetry from "p-retry";
-import { isKonteksError } from "../spec/index.ts";
+import { isKonteksError, type ProviderWait } from "../spec/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Failure, isCrowding, isPassing, readFailure } from "./failure.ts";
 
@@ -17,9 +17,12 @@ export interface RetryOptions {
   readonly clock?: Clock;
 }
 
+/** A call failed for a passing reason and is made again after a wait. */
+export type RetryWait = Omit<ProviderWait, "model">;
+
 /** Repeats calls that failed for a passing reason. What one call learns of a rate limit, the others keep to. */
 export interface Retrier {
-  run<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(call: () => Promise<T>, signal?: AbortSignal, onWait?: (wait: RetryWait) => void): Promise<T>;
 }
 
 const defaults = {
@@ -40,16 +43,25 @@ export function createRetrier(options: RetryOptions = {}): Retrier {
     for (let left = pausedUntil - settings.clock.now(); left > 0; left = pausedUntil - settings.clock.now())
       await settings.clock.sleep(left + spread(left, settings.clock), signal);
   };
-  const waitAfter = async (failure: Failure, tries: Tries, signal: AbortSignal | undefined) => {
+  const waitAfter = async (
+    failure: Failure,
+    tries: Tries,
+    signal: AbortSignal | undefined,
+    onWait: ((wait: RetryWait) => void) | undefined,
+  ) => {
     const wait = waitOf(failure, tries, settings);
     if (wait === undefined) return false;
-    if (isCrowding(failure)) pausedUntil = Math.max(pausedUntil, settings.clock.now() + wait);
+    const crowded = isCrowding(failure);
+    const of = crowded ? settings.attempts : settings.attemptsOnFault;
+    const attempt = 1 + (crowded ? tries.crowded : tries.faults);
+    onWait?.({ attempt, of, ms: wait, status: failure.status });
+    if (crowded) pausedUntil = Math.max(pausedUntil, settings.clock.now() + wait);
     else await settings.clock.sleep(wait, signal);
     return true;
   };
 
   return {
-    run: (call, signal) => {
+    run: (call, signal, onWait) => {
       const tries: Tries = { crowded: 0, faults: 0 };
       return pRetry(
         async () => {
@@ -65,7 +77,7 @@ export function createRetrier(options: RetryOptions = {}): Retrier {
           shouldRetry: async ({ error }) =>
             !signal?.aborted &&
             !isKonteksError(error) &&
-            (await waitAfter(readFailure(error), tries, signal)),
+            (await waitAfter(readFailure(error), tries, signal, onWait)),
         },
       );
     },

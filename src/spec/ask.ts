@@ -29,6 +29,18 @@ export type AnswerEvent =
   /** A sentence has ended: its names, numbers and sources were looked up. Quotes follow with the answer. */
   | { readonly type: "sentence"; readonly text: string; readonly reasons: readonly string[] };
 
+/** The provider of a model cannot serve for now, and a call is made again. */
+export interface ProviderWait {
+  readonly model: string;
+  /** Number of the try that comes, from 2, and of the last one that would be made. */
+  readonly attempt: number;
+  readonly of: number;
+  /** Until then. Milliseconds. */
+  readonly ms: number;
+  /** HTTP status; undefined when no answer came. */
+  readonly status: number | undefined;
+}
+
 /** How a question is answered. */
 export interface AnswerOptions {
   /** "provider:model" or an AI SDK model object. Default: the index's `model`; extractive without one. */
@@ -47,7 +59,12 @@ export interface AnswerOptions {
   /** Leave out sentences that could not be verified. Default false: they are marked. */
   readonly strict?: boolean;
   readonly thresholds?: Thresholds;
+  /** Milliseconds after which the question is given up with an error, whatever it waits for. Default: no limit. */
+  readonly timeLimitMs?: number;
   /** Earlier turns, oldest first; a follow-up is made a question that stands alone. */
   readonly history?: readonly Turn[];
+  /** With it the text of a model comes as it is written. */
   readonly onEvent?: (event: AnswerEvent) => void;
+  /** Told before each wait for a provider that cannot serve; the waits are in the trace too. */
+  readonly onWait?: (wait: ProviderWait) => void;
 }

@@ -8,6 +8,7 @@ import {
   type IngestReport,
   type Konteks,
   KonteksError,
+  type ProviderWait,
 } from "../../spec/index.ts";
 import { quoteArgument } from "../../util/quote-argument.ts";
 import { askOptions, withWhole } from "../ask-flags.ts";
@@ -162,6 +163,7 @@ async function answer(
     history,
     ...(thresholds && { thresholds }),
     ...(live && { onEvent: live.onEvent }),
+    onWait: (wait) => tellWait(session, wait),
     signal,
   });
   // What was read just now is as it is.
@@ -177,6 +179,15 @@ async function answer(
   // What was shown is not shown again, unless the answer is another one in the end.
   const streamed = live?.end(found.text) ?? false;
   io.print(renderAnswer(found, io.view, { streamed, cost: flags.cost === true }));
+}
+
+/** A provider that cannot serve may take minutes: nobody should wonder why nothing happens. */
+function tellWait({ io, json, quiet }: Session, wait: ProviderWait): void {
+  if (quiet) return;
+  const { model, attempt, of, ms, status } = wait;
+  const why = status === undefined ? "does not answer" : `cannot serve now (status ${status})`;
+  const text = `${model} ${why}: try ${attempt} of ${of} in ${Math.max(1, Math.round(ms / 1_000))} s.`;
+  io.note(json ? JSON.stringify({ wait }) : text);
 }
 
 /** On a terminal the answer is shown while it is written. */

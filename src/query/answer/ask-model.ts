@@ -4,11 +4,12 @@ import type {
   CorrectOptions,
   Evidence,
   Hit,
+  LanguageModel,
   SearchOptions,
   TraceStage,
 } from "../../spec/index.ts";
 import { type Asked, costs, generatedAnswer, notFound } from "./answer.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, createCaller } from "./caller.ts";
 import { type Correction, type Corrector, createCorrector } from "./correct.ts";
 import { generateAnswer } from "./generate.ts";
 import { type AskPorts, EVIDENCE_CHUNKS, searchOptions } from "./ports.ts";
@@ -35,13 +36,18 @@ export async function askModel(
   ports: AskPorts,
   question: string,
   options: AskOptions,
-  caller: Caller,
+  { id, model }: { readonly id: string; readonly model: LanguageModel },
 ): Promise<Answer> {
   const trace: TraceStage[] = [];
   const tell = (stage: TraceStage) => {
     trace.push(stage);
     options.onEvent?.({ type: "step", stage });
   };
+  const caller = createCaller(model, id, (wait) => {
+    const { ms, ...facts } = { model: id, ...wait };
+    tell({ stage: "wait", ms, facts });
+    options.onWait?.({ ms, ...facts });
+  });
   const standalone = await standaloneOf(question, options, caller, tell);
   const corpus = { documents: await ports.documents(), document: ports.document, chunks: ports.chunks };
   const whole = await decideWhole(corpus, caller.modelId, wholeOf(options), options.wholeLimit);

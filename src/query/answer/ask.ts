@@ -1,21 +1,24 @@
 import type { Answer, AskOptions, Citation } from "../../spec/index.ts";
 import { extractiveAnswer, notFound } from "./answer.ts";
 import { askModel } from "./ask-model.ts";
-import { createCaller } from "./caller.ts";
 import { extractAnswer } from "./extract.ts";
 import { type AskPorts, EVIDENCE_CHUNKS, searchOptions } from "./ports.ts";
 import { joinedQuestion } from "./rewrite.ts";
 import { rowAt, rowInWords } from "./table-rows.ts";
 import { belowThreshold } from "./thresholds.ts";
+import { withinTime } from "./time-limit.ts";
 
 export type { AskPorts } from "./ports.ts";
 
 /** Answers a question from the index: with the model's words and checked citations, or with extracts. */
 export async function ask(ports: AskPorts, question: string, options: AskOptions = {}): Promise<Answer> {
   options.signal?.throwIfAborted();
-  const named = await ports.model(options.model);
-  if (named === undefined) return askExtractive(ports, question, options);
-  return askModel(ports, question, options, createCaller(named.model, named.id));
+  return withinTime(options, async (limited) => {
+    const named = await ports.model(options.model);
+    return named === undefined
+      ? askExtractive(ports, question, limited)
+      : askModel(ports, question, limited, named);
+  });
 }
 
 async function askExtractive(ports: AskPorts, question: string, options: AskOptions): Promise<Answer> {

@@ -1,6 +1,7 @@
 import { type GenerateReply, generate, generateStream } from "../../llm/ai.ts";
 import { costOf, priceOf } from "../../llm/prices.ts";
 import type { PromptBlock } from "../../llm/prompt.ts";
+import type { RetryWait } from "../../llm/retry.ts";
 import type { AnswerCall, CallPurpose, LanguageModel } from "../../spec/index.ts";
 
 /** A call's words; where they go is the caller's. */
@@ -24,7 +25,12 @@ export interface Caller {
   readonly calls: readonly AnswerCall[];
 }
 
-export function createCaller(model: LanguageModel, modelId: string): Caller {
+/** `onWait` is told whenever the provider cannot serve and a call is made again. */
+export function createCaller(
+  model: LanguageModel,
+  modelId: string,
+  onWait?: (wait: RetryWait) => void,
+): Caller {
   const calls: AnswerCall[] = [];
   const price = priceOf(modelId);
   return {
@@ -32,7 +38,7 @@ export function createCaller(model: LanguageModel, modelId: string): Caller {
     calls,
     async call({ purpose, onText, front = [], ...request }) {
       const start = performance.now();
-      const asked = { model, modelId, front, ...request };
+      const asked = { model, modelId, front, onWait, ...request };
       const reply = onText ? await generateStream(asked, onText) : await generate(asked);
       const cost = costOf(reply.usage, price);
       const ms = performance.now() - start;

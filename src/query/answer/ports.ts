@@ -38,6 +38,8 @@ export function searchOptions(options: AskOptions): SearchOptions {
     thresholds: _thresholds,
     history: _history,
     onEvent: _onEvent,
+    onWait: _onWait,
+    timeLimitMs: _timeLimitMs,
     ...search
   } = options;
   return search;
