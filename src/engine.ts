@@ -7,11 +7,12 @@ import { openSource } from "./ingest/source.ts";
 import { exportContexts, importContexts } from "./ingest/transfer-contexts.ts";
 import { unfinishedNotes, unfinishedSources } from "./ingest/unfinished.ts";
 import { whyMissing } from "./ingest/why-missing.ts";
+import { withContext } from "./ingest/with-context.ts";
 import { type AskPorts, ask } from "./query/answer/ask.ts";
 import { placeCitations } from "./query/answer/place.ts";
 import { countQueries, forgetDocument, logQuery, readQueryLog } from "./query/log.ts";
 import { type QueryParts, search } from "./query/query.ts";
-import { why } from "./query/why.ts";
+import { type WhyPorts, why } from "./query/why.ts";
 import type {
   ContextStore,
   DeleteOptions,
@@ -95,7 +96,7 @@ export function createEngine(parts: EngineParts): Konteks {
     repair: (options) => repair(ingestParts, options),
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),
-    ...queries(parts, queryParts),
+    ...queries(parts, ingestParts, queryParts),
     documents: () => store.listDocuments(),
     document: async (id) => {
       checkText("id", id);
@@ -112,9 +113,17 @@ export function createEngine(parts: EngineParts): Konteks {
 }
 
 /** What is asked of an index. */
-function queries(parts: EngineParts, queryParts: QueryParts): Pick<Konteks, "search" | "why" | "ask"> {
+function queries(
+  parts: EngineParts,
+  ingestParts: IngestParts,
+  queryParts: QueryParts,
+): Pick<Konteks, "search" | "why" | "ask"> {
   const { store } = parts;
   const askPorts = askPortsOf(parts, queryParts);
+  const whyPorts: WhyPorts = {
+    missing: whyMissing,
+    withContext: (chunk, words, work) => withContext(ingestParts, chunk, words, work),
+  };
   return {
     search: async (query, options) => {
       checkText("query", query);
@@ -128,7 +137,7 @@ function queries(parts: EngineParts, queryParts: QueryParts): Pick<Konteks, "sea
       checkText("query", query);
       checkOptions("options", options);
       checkText("options.expect", options?.expect);
-      return stoppable("The search", options, () => why(queryParts, query, options, whyMissing));
+      return stoppable("The search", options, () => why(queryParts, query, options, whyPorts));
     },
     ask: async (question, options) => {
       checkText("question", question);

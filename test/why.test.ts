@@ -52,6 +52,23 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** The same documents in an index of their own, one chunk's context saying more. */
+async function withContext(chunkId: string, words: string): Promise<Konteks> {
+  const other = await openKonteks({
+    path: await mkdtemp(join(folder, "context-")),
+    chunk: { size: 30, overlap: 0 },
+  });
+  for (const document of documents) {
+    const chunks = (await konteks.chunks(document.id)).map(({ chunk, context }) => ({
+      start: chunk.start,
+      end: chunk.end,
+      context: chunk.id === chunkId ? `${context.text}\n${words}` : context.text,
+    }));
+    await other.upsert({ ...document, chunks });
+  }
+  return other;
+}
+
 describe("where a passage was lost", () => {
   test("among the hits", async () => {
     const report = await konteks.why("How is the lease ended?", { expect: "lease.md:7" });
@@ -158,6 +175,25 @@ describe("where a passage was lost", () => {
     expect(report).toMatchObject({ lostAt: "found", lists: { text: { rank: 1 } } });
     const met = report.words.filter(({ inChunk }) => inChunk.length > 0).map(({ word }) => word);
     expect(met).toEqual(expect.arrayContaining(["提前", "通知"]));
+  });
+
+  test.each([
+    ["tenant lease heating knob", "Either side may end it"],
+    ["berapa lama libur karyawan?", "Surat dokter diperlukan"],
+    ["tiền thuê nhà: hủy trước bao lâu?", "báo trước ba mươi ngày"],
+    ["租金合同多久告知房东？", "提前三十天书面通知"],
+  ])("%s: a context that would bring it in gives the rank that was told", async (question, expected) => {
+    const report = await konteks.why(question, { expect: expected, k: 1, rerank: false });
+    const remedy = report.remedies.find(({ change }) => change.startsWith("a context that names"));
+    expect(remedy?.rank).toBe(1);
+    const before = await konteks.search(question);
+    const words = [...(remedy?.change ?? "").matchAll(/"([^"]+)"/g)].map(([, word]) => word).join(", ");
+    const [lost] = report.chunks;
+    const changed = await withContext(lost?.chunk.id ?? "", words);
+    expect((await changed.search(question)).hits[0]?.chunkId).toBe(lost?.chunk.id);
+    await changed.close();
+    // The index itself was not touched.
+    expect((await konteks.search(question)).hits).toEqual(before.hits);
   });
 
   test("nothing said is refused", async () => {

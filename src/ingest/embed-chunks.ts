@@ -19,14 +19,14 @@ export interface EmbeddedChunks {
 
 /** Embeds the chunks of a document, each with its context; without an embedder there are no vectors. */
 export async function embedChunks(
-  document: Document,
+  { title }: Pick<Document, "title">,
   chunks: readonly Chunk[],
   contexts: readonly Context[],
   { embedder, ...options }: Omit<EmbedTextsOptions, "embedder"> & { readonly embedder: Embedder | undefined },
 ): Promise<EmbeddedChunks> {
   if (!embedder) return { vectors: chunks.map(() => []), failures: {}, usage: NO_USAGE };
   const texts = chunks.map((chunk, i) =>
-    textForEmbedding({ title: document.title, chunk, context: contexts[i] ?? { kind: "none", text: "" } }),
+    textForEmbedding({ title, chunk, context: contexts[i] ?? { kind: "none", text: "" } }),
   );
   await embedder.ready?.();
   let usage = NO_USAGE;

@@ -1,5 +1,4 @@
-import type { SearchOptions, StoredChunk, WhyRemedy } from "../spec/index.ts";
-import { saturate } from "../text/bm25.ts";
+import type { Chunk, SearchOptions, Store, StoredChunk, WhyRemedy, WhyWord } from "../spec/index.ts";
 import { type QueryParts, runStages, type Stages, startRun } from "./query.ts";
 
 /** The passage and how the search went. */
@@ -7,7 +6,16 @@ export interface Lost {
   readonly ids: ReadonlySet<string>;
   readonly best: StoredChunk;
   readonly stages: Stages;
+  /** Of the query, beside the best chunk. */
+  readonly words: readonly WhyWord[];
 }
+
+/** Runs `work` over a copy of the index in which the chunk's context says these words as well; undefined where that cannot be. */
+export type WithContext = <T>(
+  chunk: Chunk,
+  words: string,
+  work: (store: Store) => Promise<T>,
+) => Promise<T | undefined>;
 
 interface Trial {
   readonly change: string;
@@ -20,6 +28,7 @@ export async function remedies(
   query: string,
   options: SearchOptions,
   lost: Lost,
+  withContext: WithContext,
 ): Promise<readonly WhyRemedy[]> {
   const { k } = lost.stages.resolved;
   const tried: WhyRemedy[] = [];
@@ -27,8 +36,8 @@ export async function remedies(
     const rank = await rankUnder(parts, query, other, lost.ids).catch(() => undefined);
     tried.push({ change, rank });
   }
-  const context = namingContext(lost);
-  const all = [...largerK(lost, k), ...tried, ...(context ? [context] : [])];
+  const context = await namedInContext(parts, query, options, lost, withContext);
+  const all = [...(await largerK(parts, query, options, lost)), ...tried, ...(context ? [context] : [])];
   return all
     .filter(({ change, rank }) => rank !== undefined && (rank <= k || change.startsWith("k: ")))
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
@@ -41,9 +50,19 @@ async function rankUnder(parts: QueryParts, query: string, options: SearchOption
   return at < 0 ? undefined : at + 1;
 }
 
-function largerK({ ids, stages }: Lost, k: number): readonly WhyRemedy[] {
-  const at = stages.placed.findIndex(({ stored }) => ids.has(stored.chunk.id));
-  return at >= k ? [{ change: `k: ${at + 1}`, rank: at + 1 }] : [];
+/** The k that reaches the passage; beyond the depth of the lists both are raised, which is tried. */
+async function largerK(
+  parts: QueryParts,
+  query: string,
+  options: SearchOptions,
+  { ids, stages: { placed, resolved } }: Lost,
+): Promise<readonly WhyRemedy[]> {
+  const rank = placed.findIndex(({ stored }) => ids.has(stored.chunk.id)) + 1;
+  if (rank <= resolved.k) return [];
+  if (rank <= resolved.candidates) return [{ change: `k: ${rank}`, rank }];
+  const deeper = await rankUnder(parts, query, { ...options, candidates: rank }, ids).catch(() => undefined);
+  if (deeper === undefined || deeper > rank) return [];
+  return [{ change: `k: ${deeper}, candidates: ${rank}`, rank: deeper }];
 }
 
 function trials(options: SearchOptions, { stages }: Lost): readonly Trial[] {
@@ -83,31 +102,21 @@ function omit(options: SearchOptions, name: keyof SearchOptions): SearchOptions 
   return rest;
 }
 
-/**
- * Where the chunk would stand if its context named the query's words that it lacks: its BM25 score with each of them once in
- * a field of average length, held against the text list.
- */
-function namingContext({ best, ids, stages }: Lost): WhyRemedy | undefined {
-  const [own] = stages.lists;
-  if (!own || !("items" in own.text)) return undefined;
-  const { query, statistics } = own;
-  const present = new Set<string>();
-  const scores = own.text.items;
-  const mine = scores.find(({ chunkId }) => ids.has(chunkId))?.score ?? 0;
-  const text = `${best.title}\n${best.context.text}\n${best.chunk.text}`.toLowerCase();
-  for (const { text: word } of query.words) if (text.includes(word.toLowerCase())) present.add(word);
-  const lacking = query.words.filter(
-    ({ text: word, terms }) => !present.has(word) && terms.some((term) => statistics.frequency(term) > 0),
+/** Where the passage stands once its context says the words of the query that it lacks. */
+async function namedInContext(
+  parts: QueryParts,
+  query: string,
+  options: SearchOptions,
+  { best, ids, words }: Lost,
+  withContext: WithContext,
+): Promise<WhyRemedy | undefined> {
+  const lacking = words.filter(
+    (found) => !found.function && found.inChunk.length + found.inContext.length === 0,
   );
   if (lacking.length === 0) return undefined;
-  const weights = new Map(query.terms.map(({ term, weight }) => [term, weight]));
-  const gain = lacking
-    .flatMap(({ terms }) => terms)
-    .reduce((sum, term) => sum + (weights.get(term) ?? 0) * statistics.idf(term) * saturate(1, 1.2), 0);
-  const rank = 1 + scores.filter(({ chunkId, score }) => !ids.has(chunkId) && score > mine + gain).length;
-  const words = lacking
-    .slice(0, 6)
-    .map(({ text: word }) => `"${word}"`)
-    .join(", ");
-  return { change: `a context that names ${words} (about, in the text list)`, rank };
+  const names = lacking.map(({ word }) => word);
+  const rank = await withContext(best.chunk, names.join(", "), (store) =>
+    rankUnder({ ...parts, store }, query, options, ids),
+  ).catch(() => undefined);
+  return { change: `a context that names ${names.map((name) => `"${name}"`).join(", ")}`, rank };
 }

@@ -4,18 +4,22 @@ import { analyzeQuery } from "../text/analyze.ts";
 import { type QueryParts, type Run, runStages, type Stages, startRun } from "./query.ts";
 import { bm25Of, embedQuery } from "./search.ts";
 import { type Expected, locate } from "./why-locate.ts";
-import { remedies } from "./why-remedies.ts";
+import { remedies, type WithContext } from "./why-remedies.ts";
 import { passageWords, queryWords } from "./why-words.ts";
 
-/** Why a document is not in the index, when something outside it knows. */
-export type WhyMissing = (name: string) => Promise<string | undefined>;
+/** What a search alone cannot tell. */
+export interface WhyPorts {
+  /** Why a document is not in the index, when something outside it knows. */
+  missing(name: string): Promise<string | undefined>;
+  readonly withContext: WithContext;
+}
 
 /** Takes the passage that should have been found and follows it through every stage of the search. */
 export async function why(
   parts: QueryParts,
   query: string,
   { expect, ...options }: WhyOptions,
-  whyMissing: WhyMissing = async () => undefined,
+  ports: WhyPorts,
 ): Promise<WhyReport> {
   if (expect.trim() === "")
     throw new KonteksError(
@@ -26,11 +30,11 @@ export async function why(
   const empty = { chunks: [], words: [], passage: [], remedies: [] };
   const nothing = { query, expect, ...empty, lists: {}, leftOut: {}, stages: {} };
   if (expected.kind === "no-document") {
-    const reason = (await whyMissing(expected.name)) ?? expected.reason;
+    const reason = (await ports.missing(expected.name)) ?? expected.reason;
     return { ...nothing, lostAt: "not-in-index", reason };
   }
   if (expected.chunks.length === 0) return { ...nothing, lostAt: "not-in-chunk", reason: expected.reason };
-  return followed(parts, query, options, expect, expected);
+  return followed(parts, query, options, expect, expected, ports);
 }
 
 type Located = Extract<Expected, { kind: "passage" }>;
@@ -41,6 +45,7 @@ async function followed(
   options: SearchOptions,
   expect: string,
   expected: Located,
+  { withContext }: WhyPorts,
 ): Promise<WhyReport> {
   const run = startRun(parts, options, undefined, true);
   const stages = await runStages(run, query);
@@ -50,6 +55,8 @@ async function followed(
   const lists = await deepRanks(run.parts, stages, ids, run, query);
   const best = bestChunk(expected.chunks, stages, lists.bestId);
   const { lostAt, reason } = await verdict({ run, stages, ranks, lists: lists.ranks, best, ids, expected });
+  const words = own ? queryWords(query, own, best) : [];
+  const lost = { ids, best, stages, words };
   return {
     query,
     expect,
@@ -62,9 +69,9 @@ async function followed(
     lists: lists.ranks,
     stages: ranks,
     leftOut: leftOut(stages),
-    words: own ? queryWords(query, own, best) : [],
+    words,
     passage: await passageWords(parts.store, best),
-    remedies: lostAt === "found" ? [] : await remedies(parts, query, options, { ids, best, stages }),
+    remedies: lostAt === "found" ? [] : await remedies(parts, query, options, lost, withContext),
   };
 }
 

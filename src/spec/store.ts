@@ -178,5 +178,11 @@ export interface Store {
    * `IndexLockedError`, which says who holds it.
    */
   exclusively<T>(purpose: string, work: () => Promise<T>, options?: { readonly waitMs?: number }): Promise<T>;
+  /**
+   * Runs `work` over a copy that may be written to and is thrown away; the index stays as it is, also one that is only
+   * read. Undefined, with nothing run, where the index is too large for that. Left out by stores that have no such copy:
+   * changes are then not tried out.
+   */
+  onCopy?<T>(work: (copy: Store) => Promise<T>): Promise<T | undefined>;
   close(): Promise<void>;
 }

@@ -91,11 +91,14 @@ function remedyRow({ change, rank }: WhyReport["remedies"][number]): readonly st
   return [asFlag(change), rank === undefined ? "not found" : `rank ${rank}`];
 }
 
-/** A change of options as it is typed here. */
+/** A change of options as it is typed here; what is no option stays in words. */
 function asFlag(change: string): string {
-  const [name = "", value = ""] = change.split(": ");
-  const flag = FLAGS[name];
-  return flag === undefined ? change : `${flag} ${value}`;
+  const typed = change.split(", ").map((one) => {
+    const [name = "", value = ""] = one.split(": ");
+    const flag = FLAGS[name];
+    return flag === undefined ? undefined : `${flag} ${value}`;
+  });
+  return typed.includes(undefined) ? change : typed.join(" ");
 }
 
 const FLAGS: Readonly<Record<string, string>> = {

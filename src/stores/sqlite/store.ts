@@ -1,5 +1,6 @@
 import type { Store } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
+import { onCopy } from "./copy.ts";
 import { closedError, readOnlyError } from "./errors.ts";
 import { indexMemory } from "./index-memory.ts";
 import { withLock } from "./lock.ts";
@@ -50,6 +51,7 @@ function sqliteStore(db: Connection, vectors: VectorSearchOptions): Store {
     ...reads(db, memory, vectors),
     ...writes(db, memory, queue),
     ...lifetime(db, queue),
+    onCopy: (work) => onCopy(db, (path) => openSqliteStore({ path, vectors }), work),
   };
 }
 
