@@ -14,7 +14,7 @@ export const MODELS_COMMANDS: readonly Command[] = [
     name: "models pull",
     args: "<model>",
     about: "bring an embedding model or a reranker to this machine",
-    more: `<model> is a name of \`konteks models list\`, a repository of the model hub (owner/name), a folder, or a .zip archive.
+    more: `<model> is a name of \`konteks models list\`, a repository of the model hub (owner/name), a folder, or an archive (.zip, .tar, .tar.gz).
 Files are checked against the hashes that the hub states; a pull that was interrupted goes on where it stopped.
 HF_ENDPOINT names a mirror, HF_TOKEN an account, HTTPS_PROXY a proxy, KONTEKS_MODELS the folder for models.`,
     settings: [],

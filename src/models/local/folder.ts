@@ -32,8 +32,9 @@ export interface LocalModel {
 export function modelsFolder(env: Env = process.env): string {
   if (env.KONTEKS_MODELS) return resolve(env.KONTEKS_MODELS);
   if (process.platform === "win32" && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, "konteks", "models");
-  if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "konteks", "models");
-  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "konteks", "models");
+  const home = env.HOME || homedir();
+  if (process.platform === "darwin") return join(home, "Library", "Caches", "konteks", "models");
+  return join(env.XDG_CACHE_HOME || join(home, ".cache"), "konteks", "models");
 }
 
 /**

@@ -4,6 +4,8 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { packTar } from "modern-tar";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeZip } from "../../ingest/load/make-files.fixture.ts";
 import { createLocalEmbedder } from "./embedder.ts";
@@ -145,18 +147,50 @@ test("a folder is copied, and one without a tokenizer is refused", async () => {
   expect(await installedModels(env)).toHaveLength(1);
 });
 
-test("an archive is unpacked, whether the model stands below a folder or not, and nothing else of it", async () => {
+test.each([".zip", ".tar", ".tar.gz", ".tgz"])(
+  "a %s is unpacked, whether the model stands below a folder or not, and nothing else of it",
+  async (ending) => {
+    const files = Object.fromEntries(await filesBelow(join(root, "source")));
+    const below = Object.entries(files).map(([path, content]) => [`some folder/${path}`, content] as const);
+    for (const [name, entries] of [
+      ["flat", files],
+      ["below", Object.fromEntries(below)],
+    ] as const) {
+      const archive = join(root, name + ending);
+      await writeFile(
+        archive,
+        ending === ".zip" ? makeZip(entries) : await makeTar(entries, ending !== ".tar"),
+      );
+      const model = await pullModel(archive, { env });
+      expect(model.card).toMatchObject({ name, dimensions: 8, modelFile: MODEL });
+      expect(await readFile(join(model.folder, MODEL))).toEqual(files[MODEL]);
+      expect(Object.keys(model.manifest?.files ?? {})).not.toContain(".gitattributes");
+    }
+  },
+);
+
+test.each([".zip", ".tar.gz"])("a %s that is none, or is cut off, leaves nothing", async (ending) => {
   const files = Object.fromEntries(await filesBelow(join(root, "source")));
-  const below = Object.entries(files).map(([path, content]) => [`some folder/${path}`, content] as const);
-  for (const [name, entries] of [
-    ["flat", files],
-    ["below", Object.fromEntries(below)],
-  ] as const) {
-    await writeFile(join(root, `${name}.zip`), makeZip(entries));
-    const model = await pullModel(join(root, `${name}.zip`), { env });
-    expect(model.card).toMatchObject({ name, dimensions: 8, modelFile: MODEL });
-    expect(Object.keys(model.manifest?.files ?? {})).not.toContain(".gitattributes");
+  const whole = ending === ".zip" ? makeZip(files) : await makeTar(files, true);
+  for (const content of ["not an archive", whole.subarray(0, whole.length / 2)]) {
+    const archive = join(root, `broken${ending}`);
+    await writeFile(archive, content);
+    await expect(pullModel(archive, { env })).rejects.toMatchObject({
+      code: "unreadable",
+      message: expect.stringContaining(archive),
+    });
   }
-  await writeFile(join(root, "broken.zip"), "not an archive");
-  await expect(pullModel(join(root, "broken.zip"), { env })).rejects.toMatchObject({ code: "unreadable" });
+  expect(await installedModels(env)).toEqual([]);
+  expect(await readdir(join(root, "models"))).toEqual([]);
 });
+
+/** As `tar -c .` writes it: with folders, and "./" before each path. */
+async function makeTar(files: Readonly<Record<string, Buffer>>, zipped: boolean): Promise<Buffer> {
+  const folder = { header: { name: "./", type: "directory", size: 0 } } as const;
+  const entries = Object.entries(files).map(([name, body]) => ({
+    header: { name: `./${name}`, size: body.length },
+    body: new Uint8Array(body),
+  }));
+  const tar = await packTar([folder, ...entries]);
+  return zipped ? gzipSync(tar) : Buffer.from(tar);
+}

@@ -9,7 +9,7 @@ import { hubAddress, hubFiles, hubHeaders } from "./hub.ts";
 import { cardFromHubFiles } from "./hub-card.ts";
 import { installModel, partialFolder } from "./install.ts";
 import { chosenFiles } from "./model-files.ts";
-import { unzipModel } from "./unzip.ts";
+import { unpackModel, withoutEnding } from "./unpack.ts";
 
 export interface PullProgress {
   readonly file: string;
@@ -26,7 +26,7 @@ export interface PullOptions {
 
 /**
  * Brings a model to this machine: by a name that konteks knows, by its repository on the hub ("owner/name"), or from a
- * folder or .zip archive. Every file is checked against the hash that the hub states. A model appears whole or not at all.
+ * folder or archive (.zip, .tar, .tar.gz). Every file is checked against the hash that the hub states. A model appears whole or not at all.
  * Errors: "unknown-model", "not-found", "unreadable", "model-failed", "aborted".
  */
 export async function pullModel(source: string, options: PullOptions = {}): Promise<LocalModel> {
@@ -41,7 +41,7 @@ function unknownSource(source: string): KonteksError {
   const what = isPath(source) ? "is not here" : "is no model that konteks knows";
   return new KonteksError(
     "unknown-model",
-    `"${source}" ${what}. Name one of \`konteks models list\`, a repository of the hub (owner/name), or a folder or .zip that is here.`,
+    `"${source}" ${what}. Name one of \`konteks models list\`, a repository of the hub (owner/name), or a folder, .zip or .tar.gz that is here.`,
     { facts: { source } },
   );
 }
@@ -79,14 +79,14 @@ async function pullFromHub(repo: string, name: string, options: PullOptions): Pr
 
 async function pullLocal(path: string, options: PullOptions): Promise<LocalModel> {
   const isFolder = (await stat(path)).isDirectory();
-  const name = basename(path).replace(/\.zip$/i, "");
+  const name = withoutEnding(basename(path));
   const root = modelsFolder(options.env);
   const partial = partialFolder(root, name);
   await rm(partial, { recursive: true, force: true });
   try {
     const install = { root, name, source: path, licence: knownModel(name)?.licence };
     return await installModel(install, async (folder) => {
-      const modelFile = isFolder ? await copyModel(path, folder) : await unzipModel(path, folder);
+      const modelFile = isFolder ? await copyModel(path, folder) : await unpackModel(path, folder);
       return cardFor(folder, name, modelFile);
     });
   } finally {
