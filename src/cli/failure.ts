@@ -1,5 +1,6 @@
 import type { CommanderError } from "commander";
 import { isKonteksError, type KonteksError } from "../spec/errors.ts";
+import { familiarFlag } from "./familiar-flags.ts";
 import { EXIT } from "./session.ts";
 
 export interface Failure {
@@ -49,7 +50,9 @@ function withFlagNames({ code, message, facts }: KonteksError): { code: string; 
 /** "error: unknown option '--jsno'\n(Did you mean --json?)" as one sentence with the next step. */
 function wrongUse(error: CommanderError): string {
   const [what = "", ...hints] = error.message.split("\n");
-  const hint = hints.length === 0 ? "" : ` ${hints.join(" ").replace(/^\((.*)\)$/, "$1")}`;
+  const familiar = familiarFlag(/unknown option '(.*)'/s.exec(what)?.[1] ?? "");
+  const near = hints.length === 0 ? "" : ` ${hints.join(" ").replace(/^\((.*)\)$/, "$1")}`;
+  const hint = familiar === undefined ? near : ` Did you mean ${familiar}?`;
   return `${what.replace(/^error: /, "")}.${hint} See \`konteks --help\`.`;
 }
 

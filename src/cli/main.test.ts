@@ -65,6 +65,8 @@ describe("wrong use", () => {
   it.each([
     [["serach", "x"], "unknown command 'serach'. Did you mean search?"],
     [["search", "x", "--jsno"], "unknown option '--jsno'. Did you mean --json?"],
+    [["search", "x", "--filter", "year > 2020"], "unknown option '--filter'. Did you mean --where?"],
+    [["search", "x", "--top_k=5"], "Did you mean --k?"],
     [["search"], "missing required argument 'query'"],
     [["search", "x", "--k", "abc"], "--k must be a whole number from 1, not 'abc'."],
     [["search", "x", "-k"], "argument missing"],
