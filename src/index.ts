@@ -11,5 +11,5 @@ export { documentFromInput } from "./ingest/load/index.ts";
 export { openKonteks } from "./open.ts";
 export { type FusedChunk, type FuseOptions, fuse, type RankedList } from "./query/fuse.ts";
 export { type LoggedQuery, readQueryLog } from "./query/log.ts";
-export { parseWhere } from "./query/where.ts";
 export * from "./spec/index.ts";
+export { parseWhere } from "./util/where.ts";

@@ -1,5 +1,5 @@
-import { parseWhere } from "../query/where.ts";
 import type { SearchOptions } from "../spec/index.ts";
+import { parseWhere } from "../util/where.ts";
 import type { Session } from "./session.ts";
 
 /** Flags of commands that search about this one search; all else is a setting. */
