@@ -241,9 +241,13 @@ test("a query of nonsense finds nothing and says so; a misspelt one says what it
   expect((await konteks.search("rent vlurk")).notes).toBeUndefined();
 });
 
-test("a filter that no document can pass names the field that none has", async () => {
+test("a filter that no document can pass names the field or the value that none has", async () => {
   const { hits, notes } = await konteks.search("rent", { filter: { field: "yeer", op: "eq", value: 2015 } });
   expect([hits, notes]).toEqual([[], ['filter: no document has the field "yeer"; there is party, year']]);
+  const values = await konteks.search("rent", { filter: { field: "year", op: "in", values: ["2015", 1] } });
+  expect(values.notes).toEqual([
+    'filter: no document has "2015" or 1 as year; there is 2015, 2016, 2017, 2018, 2019, 2020, 2021, 2022, 2023, 2024, 2025, 2026',
+  ]);
 });
 
 test("a preset says how many are reranked and kept; k and depth of one's own win", async () => {

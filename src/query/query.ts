@@ -15,7 +15,7 @@ import type { Candidate, FusedChunk } from "./candidate.ts";
 import { diversify } from "./diversify.ts";
 import { expand } from "./expand.ts";
 import { explainHits } from "./explain.ts";
-import { unknownFields } from "./filter-fields.ts";
+import { filterMismatch } from "./filter-fields.ts";
 import { fuse, type RankedList } from "./fuse.ts";
 import { type Placed, toHits } from "./hits.ts";
 import { applyMinimums } from "./limits.ts";
@@ -73,9 +73,9 @@ export async function search(
   return { query, hits, ...(notes.length > 0 && { notes }), trace: run.tracer.stages() };
 }
 
-/** A filter that lets nothing through may name what no document has. */
+/** A filter that lets nothing through may name a field or a value that no document has. */
 async function filterNote({ parts, options }: Run, found: number): Promise<string | undefined> {
-  return found > 0 || !options.filter ? undefined : unknownFields(parts.store, options.filter);
+  return found > 0 || !options.filter ? undefined : filterMismatch(parts.store, options.filter);
 }
 
 /** A search under way. */
