@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import type { Environment } from "../config/environment.ts";
 import { loadConfig, type ResolvedConfig } from "../config/load.ts";
-import type { Konteks, OpenOptions } from "../spec/index.ts";
+import type { Konteks, ModelLoad, OpenOptions } from "../spec/index.ts";
 import type { Io } from "./io.ts";
+import { loadingLines } from "./loading-lines.ts";
 
 export type Open = (options: OpenOptions) => Promise<Konteks>;
 
@@ -38,15 +39,20 @@ export function indexPath(config: Pick<ResolvedConfig, "index">, folder: string)
   return config.index ?? resolve(folder, ".konteks");
 }
 
-/** Opens, works, and closes whatever happens. */
+/** Opens, works, and closes whatever happens. Says what loading a model took, where that was much of the wait. */
 export async function withIndex<T>(
   session: Session,
   options: OpenOptions,
   work: (konteks: Konteks) => Promise<T>,
 ): Promise<T> {
-  const konteks = await session.open(options);
+  const begun = performance.now();
+  const loads: ModelLoad[] = [];
+  const konteks = await session.open({ ...options, onModelLoad: (load) => loads.push(load) });
   try {
-    return await work(konteks);
+    const result = await work(konteks);
+    for (const line of loadingLines(loads, performance.now() - begun))
+      note(session, session.io.notes.paint.dim(line));
+    return result;
   } finally {
     await konteks.close();
   }

@@ -1,4 +1,4 @@
-import { KonteksError } from "../spec/index.ts";
+import { KonteksError, type ModelLoad } from "../spec/index.ts";
 import type { ModelName } from "./name.ts";
 import { type ProviderEntry, providers } from "./providers.ts";
 
@@ -13,6 +13,7 @@ export interface ResolveOptions {
   readonly localThreads?: number | undefined;
   readonly localMemory?: number | undefined;
   readonly localCache?: number | undefined;
+  readonly onModelLoad?: ((load: ModelLoad) => void) | undefined;
 }
 
 /** What is used of a provider of the AI SDK. */

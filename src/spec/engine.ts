@@ -288,4 +288,13 @@ export interface OpenOptions extends IndexOptions {
   readonly localMemory?: number;
   /** Room for their vectors beside the index, in MB, so that the same text is embedded once; the oldest go. Default 1,000. */
   readonly localCache?: number;
+  /** Told when a model of this machine has been loaded, which happens at its first use. */
+  readonly onModelLoad?: (load: ModelLoad) => void;
+}
+
+/** What loading a model of this machine took. */
+export interface ModelLoad {
+  /** Without "local:". */
+  readonly model: string;
+  readonly ms: number;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openKonteks } from "../../open.ts";
+import type { ModelLoad } from "../../spec/index.ts";
 import { createLocalEmbedder } from "./embedder.ts";
 import { installModel } from "./install.ts";
 import { TINY, writeTinyModel } from "./tiny-model.fixture.ts";
@@ -64,6 +65,18 @@ test("a text that is too long loses its end only", async () => {
   const [a, b, c] = await embedder.embedDocuments([long("period"), long("months"), long("").slice(0, -8)]);
   expect(cosine(a, b)).toBeCloseTo(1, 6);
   expect(cosine(a, c)).not.toBeCloseTo(1, 6);
+  await embedder.close();
+});
+
+test("loading is told once, with what it took", async () => {
+  const loads: ModelLoad[] = [];
+  const options = { env: env(), runtime: "web", onModelLoad: (load: ModelLoad) => loads.push(load) } as const;
+  const embedder = await createLocalEmbedder("local:tiny-fp32", options);
+  expect(loads).toEqual([]);
+  await embedder.embedQuery("cat");
+  await embedder.embedDocuments(TEXTS);
+  expect(loads).toEqual([{ model: "tiny-fp32", ms: expect.any(Number) }]);
+  expect(loads[0]?.ms).toBeGreaterThan(1);
   await embedder.close();
 });
 

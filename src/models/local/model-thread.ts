@@ -10,7 +10,11 @@ export interface Request {
 
 /** Results, or why there are none. */
 export type Reply =
-  | { readonly results: readonly Float32Array[] }
+  | {
+      readonly results: readonly Float32Array[];
+      /** Milliseconds that loading took, in the reply to the first request. */
+      readonly loadMs?: number | undefined;
+    }
   | {
       readonly error: {
         readonly message: string;
@@ -33,12 +37,16 @@ export interface ModelThread {
   end(): Promise<unknown>;
 }
 
-/** `onFree`: a batch is done. `onLost`: the thread is gone, and what it was doing has failed. */
-export function startThread(
-  options: ModelSessionOptions,
-  onFree: () => void,
-  onLost: (thread: ModelThread) => void,
-): ModelThread {
+/** What is told of a thread. */
+export interface ThreadEvents {
+  /** A batch is done. */
+  free(): void;
+  /** The thread is gone, and what it was doing has failed. */
+  lost(thread: ModelThread): void;
+  readonly loaded?: ((ms: number) => void) | undefined;
+}
+
+export function startThread(options: ModelSessionOptions, events: ThreadEvents): ModelThread {
   const { folder, card, runtime, threads } = options;
   const worker = new Worker(workerFile(), { workerData: { folder, card, runtime, threads } });
   let running: readonly Waiting[] = [];
@@ -55,14 +63,15 @@ export function startThread(
   const lost = (cause: unknown) => {
     for (const { reject } of running) reject(failed(card, cause));
     running = [];
-    onLost(thread);
+    events.lost(thread);
   };
   worker.on("message", (reply: Reply) => {
+    if ("results" in reply && reply.loadMs !== undefined) events.loaded?.(reply.loadMs);
     settle(running, reply, card);
     running = [];
     // An idle model does not keep the process alive.
     worker.unref();
-    onFree();
+    events.free();
   });
   worker.on("error", lost);
   worker.on("exit", () => lost(new Error("its thread ended")));

@@ -1,4 +1,5 @@
 import { availableParallelism, freemem } from "node:os";
+import type { ModelLoad } from "../../spec/index.ts";
 import type { LocalModel } from "./folder.ts";
 import type { RuntimeKind } from "./identity.ts";
 import type { WorkersOptions } from "./workers.ts";
@@ -12,6 +13,8 @@ export interface LocalModelOptions {
   readonly localMemory?: number | undefined;
   /** Default: the native one when its package is installed, else WebAssembly. */
   readonly runtime?: RuntimeKind | undefined;
+  /** Told when a thread has loaded the model. */
+  readonly onModelLoad?: ((load: ModelLoad) => void) | undefined;
   readonly env?: Env | undefined;
 }
 
@@ -33,6 +36,7 @@ export function planWorkers(
     card,
     runtime,
     batch: BATCH[card.precision],
+    onLoad: (ms) => options.onModelLoad?.({ model: card.name, ms }),
     ...(runtime === "node" ? { workers: 1, threads } : { workers: Math.min(threads, fitting), threads: 1 }),
   };
 }

@@ -8,6 +8,8 @@ export interface WorkersOptions extends ModelSessionOptions {
   readonly workers: number;
   /** Most inputs in one run. */
   readonly batch: number;
+  /** Told how long a thread took to load the model, in milliseconds. */
+  readonly onLoad?: ((ms: number) => void) | undefined;
 }
 
 export interface ModelTask {
@@ -49,7 +51,7 @@ export function createWorkers(options: WorkersOptions): Workers {
       threads.delete(thread);
       next();
     };
-    const thread = startThread(options, next, lost);
+    const thread = startThread(options, { free: next, lost, loaded: options.onLoad });
     threads.add(thread);
     return thread;
   };
