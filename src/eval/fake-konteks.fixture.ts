@@ -59,6 +59,7 @@ export async function openFake(options: OpenOptions = {}): Promise<Konteks> {
         vectors: 0,
         contexts: { llm: 0, structural: 0, none: 0 },
         failures: 0,
+        pending: 0,
         bytes: 0,
       },
       embedding: "",
@@ -87,6 +88,7 @@ export async function openFake(options: OpenOptions = {}): Promise<Konteks> {
         indexedAt: "",
         source: "api",
         failures: 0,
+        pending: 0,
         warnings: [],
       })),
     document: async (id) => {

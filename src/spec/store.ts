@@ -41,8 +41,29 @@ export interface DocumentRecord {
   readonly indexedAt: string;
   /** Where the document came from: the root of the folder ingest, or "api". Deleted files are told by it. */
   readonly source: string;
-  /** Chunks whose asked-for LLM context or embedding is missing: why, by chunk id. */
+  /** Chunks whose asked-for LLM context or given vector is missing: why, by chunk id. */
   readonly failures?: Readonly<Record<string, string>>;
+  /** Chunks that are there without their vectors, which come later (`writeVectors`). */
+  readonly pending?: PendingVectors;
+}
+
+/** Chunks of a document whose vectors are still to come. */
+export interface PendingVectors {
+  /** Their ordinals, ascending; at least one. */
+  readonly chunks: readonly number[];
+  /** Why the last try did not bring them; left out while none was made. */
+  readonly reason?: string;
+}
+
+/** Vectors that come later than the rest of their document. */
+export interface LateVectors {
+  readonly documentId: string;
+  /** Of the record that they were made for. */
+  readonly indexedAt: string;
+  /** Windows by ordinal of the chunk, all of a chunk's at once. */
+  readonly vectors: ReadonlyMap<number, readonly Float32Array[]>;
+  /** Why those that are still to come were not made; kept with the record. */
+  readonly reason?: string;
 }
 
 export interface DocumentSummary {
@@ -58,6 +79,9 @@ export interface DocumentSummary {
   readonly source: string;
   /** How many entries `failures` has. */
   readonly failures: number;
+  /** Chunks whose vectors are still to come, and why the last try did not bring them. */
+  readonly pending: number;
+  readonly pendingReason?: string;
   readonly warnings: readonly string[];
 }
 
@@ -125,6 +149,8 @@ export interface StoreCounts {
   readonly contexts: Readonly<Record<"llm" | "structural" | "none", number>>;
   /** Chunks with something missing, over all documents. */
   readonly failures: number;
+  /** Chunks whose vectors are still to come. */
+  readonly pending: number;
   /** Size on disk. */
   readonly bytes: number;
 }
@@ -144,9 +170,18 @@ export interface Store {
   readSetting(key: string): Promise<string | undefined>;
   writeSetting(key: string, value: string): Promise<void>;
 
-  /** Puts a document with all its chunks in the place of whatever had its id; visible all at once (I4). */
+  /**
+   * Puts a document with all its chunks in the place of whatever had its id; visible all at once (I4). Its `pending` chunks
+   * are found by text until their vectors come; one that brings vectors is not pending.
+   */
   replaceDocument(record: DocumentRecord, chunks: readonly IndexedChunk[]): Promise<void>;
-  /** Replaces what is remembered of a document, chunks untouched (a new hash with the same text, a moved uri). */
+  /**
+   * Gives vectors to pending chunks of a document, all at once; then it is as if they had been written with it. Those of
+   * other chunks are passed over. False, and nothing is changed, when the document is gone, was written anew since, or has
+   * nothing pending.
+   */
+  writeVectors(late: LateVectors): Promise<boolean>;
+  /** Replaces what is remembered of a document, chunks and `pending` untouched (a new hash with the same text, a moved uri). */
   updateRecord(record: DocumentRecord): Promise<void>;
   /** True if there was one. Its chunks, postings and vectors go with it. */
   deleteDocument(id: string): Promise<boolean>;
@@ -169,6 +204,11 @@ export interface Store {
   documentFrequencies(
     terms: readonly string[],
   ): Promise<{ readonly chunks: number; readonly frequencies: readonly number[] }>;
+
+  /** Chunks whose vectors are still to come: how many there are, and which of `ids` are. Asked by searches, so quick where there are none. */
+  pendingVectors(
+    ids: readonly string[],
+  ): Promise<{ readonly chunks: number; readonly ids: readonly string[] }>;
 
   /** Languages that the documents are in, sorted; those without one are left out. */
   languages(): Promise<readonly string[]>;

@@ -17,6 +17,7 @@ const summary: DocumentSummary = {
   indexedAt: "2026-01-01T00:00:00.000Z",
   source: "/home/u/docs",
   failures: 0,
+  pending: 0,
   warnings: [],
 };
 const long: DocumentSummary = {

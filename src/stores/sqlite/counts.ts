@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { StoreCounts } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
+import { pendingChunks } from "./pending-rows.ts";
 
 interface Sums {
   readonly documents: number;
@@ -19,7 +20,8 @@ export function readCounts(db: Connection): StoreCounts {
   );
   const { documents, chunks, vectors, llm, structural, failures } = sums as Sums;
   const contexts = { llm, structural, none: chunks - llm - structural };
-  return { documents, chunks, vectors, contexts, failures, bytes: bytesOnDisk(db.path) };
+  const pending = pendingChunks(db);
+  return { documents, chunks, vectors, contexts, failures, pending, bytes: bytesOnDisk(db.path) };
 }
 
 /** The file and its write-ahead log. */

@@ -1,6 +1,13 @@
-import type { Document, DocumentRecord, DocumentSummary, IndexedChunk } from "../../spec/index.ts";
+import type {
+  Document,
+  DocumentRecord,
+  DocumentSummary,
+  IndexedChunk,
+  PendingVectors,
+} from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
 import type { LiveDocument } from "./live-index.ts";
+import { deletePending, readAllPending, readPending, writePending } from "./pending-rows.ts";
 
 /** What lists and hits show of a document, as JSON. */
 export type StoredSummary = Pick<Document, "title" | "uri" | "metadata" | "warnings"> &
@@ -41,6 +48,10 @@ export function insertDocument(
     JSON.stringify(summaryOf(record)),
     JSON.stringify(detailsOf(record)),
   );
+  if (record.pending) {
+    const without = record.pending.chunks.filter((ordinal) => chunks[ordinal]?.vectors.length === 0);
+    writePending(db, key, { ...record.pending, chunks: without });
+  }
   return { key, id, language, chunks: chunks.length, vectors };
 }
 
@@ -66,6 +77,7 @@ export function deleteDocumentRows(db: Connection, key: number): void {
   db.run("DELETE FROM texts WHERE document = ?", key);
   db.run("DELETE FROM chunks WHERE document = ?", key);
   db.run("DELETE FROM vectors WHERE document = ?", key);
+  deletePending(db, key);
   db.run("DELETE FROM documents WHERE key = ?", key);
 }
 
@@ -74,12 +86,14 @@ export function readRecord(db: Connection, key: number, text: string): DocumentR
   if (!row) return undefined;
   const { contentHash, indexedAt, source, ...shown } = JSON.parse(row.summary) as StoredSummary;
   const { failures, ...details } = JSON.parse(row.details) as StoredDetails;
+  const pending = readPending(db, key);
   return {
     document: { id: row.id, text, ...shown, ...details, ...languageOf(row) },
     contentHash,
     indexedAt,
     source,
     ...(failures && { failures }),
+    ...(pending && { pending }),
   };
 }
 
@@ -87,10 +101,11 @@ export function readSummaries(db: Connection): DocumentSummary[] {
   const rows = db.all<DocumentRow>(
     "SELECT key, id, language, characters, chunks, failures, summary FROM documents",
   );
-  return rows.map(toSummary).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const pending = readAllPending(db);
+  return rows.map((row) => toSummary(row, pending.get(row.key))).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function toSummary(row: DocumentRow): DocumentSummary {
+function toSummary(row: DocumentRow, pending: PendingVectors | undefined): DocumentSummary {
   const { warnings = [], ...summary } = JSON.parse(row.summary) as StoredSummary;
   return {
     id: row.id,
@@ -99,6 +114,8 @@ function toSummary(row: DocumentRow): DocumentSummary {
     chunks: row.chunks,
     characters: row.characters,
     failures: row.failures,
+    pending: pending?.chunks.length ?? 0,
+    ...(pending?.reason !== undefined && { pendingReason: pending.reason }),
     warnings,
   };
 }

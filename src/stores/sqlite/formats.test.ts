@@ -21,7 +21,7 @@ const DOCUMENTS = Array.from({ length: 14 }, (_, i) =>
       }),
 ).filter((_, i) => i !== 5);
 
-test.each([1, 2])("a file of format %d still answers, and can be written to", async (format) => {
+test.each([1, 2, 3])("a file of format %d still answers, and can be written to", async (format) => {
   const path = join(folder, `${format}.sqlite`);
   const kept = new URL(`./fixtures/format-${format}.sqlite.gz`, import.meta.url);
   writeFileSync(path, gunzipSync(readFileSync(kept)));
@@ -35,8 +35,32 @@ test.each([1, 2])("a file of format %d still answers, and can be written to", as
   }
   const near = await store.searchVector({ vector: Float32Array.of(12, 1, 1), limit: 1 });
   expect(near.map(({ chunkId }) => chunkId)).toEqual(["d12#1"]);
+  const pending = (await store.listDocuments()).filter((document) => document.pending > 0);
+  expect(pending.map(({ id, pendingReason }) => [id, pendingReason])).toEqual(
+    format < 3
+      ? []
+      : [
+          ["d12", "no answer"],
+          ["d2", undefined],
+        ],
+  );
+  await put(store, { id: "late", chunks: ["late"], pending: { chunks: [0] } });
+  expect((await store.pendingVectors(["late#0", "d2#1"])).ids).toEqual(
+    format < 3 ? ["late#0"] : ["late#0", "d2#1"],
+  );
   await put(store, { id: "d3", chunks: [{ text: "new", vectors: [[0, 0, 1]] }] });
   expect((await store.documentFrequencies(["again", "new"])).frequencies).toEqual([0, 1]);
+  await store.close();
+});
+
+test("a file of format 2 that is only read has nothing pending", async () => {
+  const path = join(folder, "read-only.sqlite");
+  writeFileSync(path, gunzipSync(readFileSync(new URL("./fixtures/format-2.sqlite.gz", import.meta.url))));
+  const store = await openSqliteStore({ path, readOnly: true });
+  expect(await store.pendingVectors(["d1#0"])).toEqual({ chunks: 0, ids: [] });
+  expect((await store.listDocuments()).map(({ pending }) => pending)).toContain(0);
+  expect((await store.counts()).pending).toBe(0);
+  expect(await store.getDocument("d1")).not.toHaveProperty("pending");
   await store.close();
 });
 

@@ -31,6 +31,8 @@ const draft: fc.Arbitrary<DocumentDraft> = fc.record({
 });
 const step = fc.oneof(
   { weight: 5, arbitrary: draft.map((document) => ({ kind: "put" as const, document })) },
+  { weight: 2, arbitrary: draft.map((document) => ({ kind: "put late" as const, document })) },
+  { weight: 2, arbitrary: fc.nat().map((seed) => ({ kind: "vectors" as const, seed })) },
   { weight: 2, arbitrary: draft.map(({ id }) => ({ kind: "delete" as const, id })) },
   { weight: 1, arbitrary: fc.constant({ kind: "reopen" as const }) },
 );
@@ -132,23 +134,53 @@ async function replay(
 ): Promise<{ store: Store; watcher: Store; documents: BuiltDocument[] }> {
   const path = freshPath();
   const present = new Map<string, BuiltDocument>();
+  const waiting = new Map<string, number[]>();
   let store = await openSqliteStore({ path });
   const watcher = await openSqliteStore({ path, readOnly: true });
   for (const [i, one] of steps.entries()) {
-    if (one.kind === "put") {
+    if (one.kind === "put" || one.kind === "put late") {
       const built = buildDocument(one.document);
-      await store.replaceDocument(built.record, built.chunks);
-      present.delete(one.document.id);
-      present.set(one.document.id, built);
+      const { id } = one.document;
+      const late =
+        one.kind === "put" ? [] : built.chunks.flatMap(({ vectors }, n) => (vectors.length > 0 ? [n] : []));
+      await store.replaceDocument(
+        { ...built.record, ...(late.length > 0 && { pending: { chunks: late } }) },
+        built.chunks.map((chunk, n) => (late.includes(n) ? { ...chunk, vectors: [] } : chunk)),
+      );
+      present.delete(id);
+      present.set(id, built);
+      waiting.set(id, late);
+    } else if (one.kind === "vectors") {
+      const [id, late = []] = [...waiting][one.seed % Math.max(1, waiting.size)] ?? [];
+      const chunk = late[one.seed % Math.max(1, late.length)];
+      if (id !== undefined && chunk !== undefined) await giveVectors(store, present, waiting, id, [chunk]);
     } else if (one.kind === "delete") {
       expect(await store.deleteDocument(one.id)).toBe(present.delete(one.id));
+      waiting.delete(one.id);
     } else {
       await store.close();
       store = await openSqliteStore({ path });
     }
     if (i % 3 === 0) await watch(watcher, present.size);
   }
+  for (const [id, late] of waiting) if (late.length > 0) await giveVectors(store, present, waiting, id, late);
+  expect((await watcher.pendingVectors([])).chunks).toBe(0);
   return { store, watcher, documents: [...present.values()] };
+}
+
+/** Vectors that come after their document. */
+async function giveVectors(
+  store: Store,
+  present: ReadonlyMap<string, BuiltDocument>,
+  waiting: Map<string, number[]>,
+  documentId: string,
+  chunks: readonly number[],
+): Promise<void> {
+  const built = present.get(documentId);
+  const vectors = new Map(chunks.map((n) => [n, built?.chunks[n]?.vectors ?? []]));
+  const indexedAt = built?.record.indexedAt ?? "";
+  expect(await store.writeVectors({ documentId, indexedAt, vectors })).toBe(true);
+  waiting.set(documentId, waiting.get(documentId)?.filter((n) => !vectors.has(n)) ?? []);
 }
 
 async function watch(watcher: Store, documents: number): Promise<void> {

@@ -18,15 +18,23 @@ const CHANGES = `
   CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL);
 `;
 
+/** Chunks that are there without their vectors (pending-rows.ts). */
+const PENDING = `
+  CREATE TABLE IF NOT EXISTS pending (
+    document INTEGER PRIMARY KEY, chunks INTEGER NOT NULL, data TEXT NOT NULL
+  );
+`;
+
 /**
- * Rows (documents, texts, chunks, vectors) are the truth. `segments` and `blocks` hold the lexical index (segment.ts):
+ * Rows (documents, texts, chunks, vectors, pending) are the truth. `segments` and `blocks` hold the lexical index (segment.ts):
  * a segment never changes; a document whose key is gone from `documents` counts as dead in it. Keys are never used twice.
  * `meta` holds the identity, settings, and what merging would leave behind if it ended now (upkeep-rows.ts).
  */
 export const INDEX_FILE: FileKind = {
   applicationId: 0x6b746b78,
   // 2: shorter blocks (term-blocks.ts), compressed text, `changes`. Blocks and text of format 1 are read as they are.
-  version: 2,
+  // 3: `pending`. An older version would take documents without vectors for finished.
+  version: 3,
   synchronous: "NORMAL",
   schema: `
     CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -61,8 +69,9 @@ export const INDEX_FILE: FileKind = {
     );
     CREATE TABLE blocks (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
     ${CHANGES}
+    ${PENDING}
   `,
-  upgrades: { 1: CHANGES },
+  upgrades: { 1: CHANGES, 2: PENDING },
 };
 
 /** Paid work: contexts and vectors. Every commit reaches the disk before it returns. */

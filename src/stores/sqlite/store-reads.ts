@@ -5,7 +5,9 @@ import type { Connection } from "./connection.ts";
 import { readCounts } from "./counts.ts";
 import { readRecord, readSummaries } from "./document-rows.ts";
 import type { IndexMemory } from "./index-memory.ts";
+import { pendingAmong } from "./late-vectors.ts";
 import { documentById, type LiveIndex } from "./live-index.ts";
+import { pendingChunks } from "./pending-rows.ts";
 import { type PhraseMemory, searchPhrases } from "./phrase-search.ts";
 import { readIdentity, readSetting } from "./settings-rows.ts";
 import { readText } from "./text-rows.ts";
@@ -24,6 +26,7 @@ type Reads = Pick<
   | "searchText"
   | "searchVector"
   | "documentFrequencies"
+  | "pendingVectors"
   | "languages"
   | "counts"
 >;
@@ -73,6 +76,11 @@ export function reads(db: Connection, memory: IndexMemory, options: VectorSearch
         chunks: live.chunks,
         frequencies: terms.map((term) => documentFrequency(live, memory.terms, term)),
       })),
+    pendingVectors: async (ids) =>
+      read((live) => {
+        const chunks = pendingChunks(db);
+        return { chunks, ids: chunks === 0 ? [] : pendingAmong(db, live, ids) };
+      }),
     languages: async () => read((live) => memory.languages(live)),
     counts: async () => db.reading(() => readCounts(db)),
   };

@@ -15,8 +15,8 @@ export interface VectorMemory {
   /** Ranges of live windows, or those of some documents, ascending and joined. */
   ranges(allowed: Allowed | undefined): readonly Range[];
   /**
-   * Reads what is missing, some documents a step, and forgets what is gone. A document's vectors never change under
-   * its key.
+   * Reads what is missing, some documents a step, and forgets what is gone. Under its key a document's vectors change
+   * only by more of them coming; then all of them are read again.
    */
   refresh(db: Connection, live: LiveIndex): Generator<void>;
 }
@@ -81,7 +81,7 @@ export function vectorMemory(): VectorMemory {
 function forgetGone(state: State, live: LiveIndex): void {
   const { places } = state;
   for (const [key, { start, end }] of places) {
-    if (live.documents.has(key)) continue;
+    if (live.documents.get(key)?.vectors === end - start) continue;
     places.delete(key);
     state.windows -= end - start;
     state.liveRanges = undefined;
@@ -98,7 +98,9 @@ function* readMissing(state: State, db: Connection, live: LiveIndex): Generator<
     if (vectors === 0 || state.places.has(key)) continue;
     const row = db.get<{ data: Uint8Array }>("SELECT data FROM vectors WHERE document = ?", key);
     if (!row) throw new DamagedPart(`vectors of document ${key} are missing`);
-    add(state, key, unpackVectors(row.data));
+    const codes = unpackVectors(row.data);
+    if (codes.owners.length !== vectors) throw new DamagedPart(`vectors of document ${key} are missing`);
+    add(state, key, codes);
     read += vectors;
     if (read < STEP_WINDOWS) continue;
     settle(state);

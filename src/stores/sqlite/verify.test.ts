@@ -51,6 +51,8 @@ test.each([
   ["DELETE FROM chunks WHERE document = 4 AND ordinal = 1", /"d3" has 1 chunks, its record says 2/],
   ["UPDATE documents SET characters = 5 WHERE id = 'd3'", /text of "d3"/],
   ["DELETE FROM vectors WHERE document = 4", /"d3" has 0 vectors/],
+  [`INSERT INTO pending VALUES (4, 1, '{"chunks":[1]}')`, /Chunk 1 of "d3" waits for vectors, and has some/],
+  [`INSERT INTO pending VALUES (4, 1, '{"chunks":[2]}')`, /"d3" waits for vectors of chunk 2, which is none/],
   [
     "UPDATE vectors SET data = CAST(substr(data, 1, length(data) - 1) || x'11' AS BLOB) WHERE document = 4",
     /Vector 1 of "d3"/,

@@ -6,9 +6,11 @@ import type { Connection } from "./connection.ts";
 import { readCounts } from "./counts.ts";
 import { type LiveDocument, type LiveIndex, readLiveIndex } from "./live-index.ts";
 import { openFile } from "./open-file.ts";
+import { readPending } from "./pending-rows.ts";
 import { INDEX_FILE } from "./schema.ts";
 import { BLOCKS_EACH } from "./segment.ts";
 import { readIdentity } from "./settings-rows.ts";
+import { allStaged } from "./staged-rows.ts";
 import { readText } from "./text-rows.ts";
 import { readUpkeep } from "./upkeep-rows.ts";
 import { unpackVectors } from "./vector-codes.ts";
@@ -91,13 +93,23 @@ function checkFile(db: Connection, report: Report): void {
     if (found !== "ok") report(`SQLite finds: ${found}`);
   }
   const { building, garbage } = readUpkeep(db);
-  const known = new Set([...garbage, building]);
+  const staged = allStaged(db);
+  const known = new Set([...garbage, building, ...staged.segments]);
   const strays = db.all<{ segment: number }>(
     `SELECT DISTINCT key / ${BLOCKS_EACH} AS segment FROM blocks
      WHERE key / ${BLOCKS_EACH} NOT IN (SELECT key FROM segments)`,
   );
   for (const { segment } of strays) {
     if (!known.has(segment)) report(`Blocks of segment ${segment}, which is no more, are still there.`);
+  }
+  for (const table of ["texts", "chunks", "vectors"]) {
+    const rows = db.all<{ document: number }>(
+      `SELECT DISTINCT document FROM ${table} WHERE document NOT IN (SELECT key FROM documents)`,
+    );
+    for (const { document } of rows) {
+      if (!staged.documents.includes(document))
+        report(`Rows in "${table}" of document ${document}, which is no more, are still there.`);
+    }
   }
 }
 
@@ -148,6 +160,7 @@ function checkVectors(db: Connection, document: LiveDocument, report: Report): v
   const codes = row && unpackVectors(row.data);
   const found = codes?.owners.length ?? 0;
   const { id } = document;
+  checkPending(db, document, new Set(codes?.owners), report);
   if (found !== document.vectors)
     report(`"${id}" has ${found} vectors, its record says ${document.vectors}.`);
   if (!codes) return;
@@ -161,6 +174,19 @@ function checkVectors(db: Connection, document: LiveDocument, report: Report): v
     const norm = squares === 0 ? 0 : Math.fround(1 / Math.sqrt(squares));
     if (codes.inverseNorms[i] !== norm)
       report(`Vector ${i} of "${id}" does not have the length kept for it.`);
+  }
+}
+
+/** A chunk that waits for its vectors is one of the document's, and has none. */
+function checkPending(
+  db: Connection,
+  { id, key, chunks }: LiveDocument,
+  embedded: ReadonlySet<number>,
+  report: Report,
+): void {
+  for (const ordinal of readPending(db, key)?.chunks ?? []) {
+    if (ordinal >= chunks) report(`"${id}" waits for vectors of chunk ${ordinal}, which is none.`);
+    if (embedded.has(ordinal)) report(`Chunk ${ordinal} of "${id}" waits for vectors, and has some.`);
   }
 }
 

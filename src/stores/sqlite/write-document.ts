@@ -37,7 +37,11 @@ export function replaceDocument(
   refuseWrongChunks(id, text, chunks);
   const live = memory.current();
   takeOut(db, live, memory, documentById(db, live, id));
-  refuseWrongVectors(db, id, chunks);
+  refuseWrongVectors(
+    db,
+    id,
+    chunks.map(({ chunk, vectors }) => ({ id: chunk.id, vectors })),
+  );
   const document = insertDocument(db, record, chunks);
   insertText(db, document.key, text);
   insertChunks(db, document.key, chunks);
@@ -113,9 +117,18 @@ export function deleteDocument(db: Connection, memory: IndexMemory, id: string):
 
 /** Empties every table; the caller resets the memory. */
 export function clearTables(db: Connection): void {
-  for (const table of ["documents", "texts", "chunks", "vectors", "segments", "blocks", "fields", "meta"]) {
-    db.run(`DELETE FROM ${table}`);
-  }
+  const tables = [
+    "documents",
+    "texts",
+    "chunks",
+    "vectors",
+    "pending",
+    "segments",
+    "blocks",
+    "fields",
+    "meta",
+  ];
+  for (const table of tables) db.run(`DELETE FROM ${table}`);
   noteAllChanged(db);
 }
 
@@ -151,16 +164,20 @@ export function dimensionsOf(db: Connection): number | undefined {
 }
 
 /** A vector of other dimensions than the index's, or with a component that is no number, is refused. */
-function refuseWrongVectors(db: Connection, id: string, chunks: readonly IndexedChunk[]): void {
+export function refuseWrongVectors(
+  db: Connection,
+  document: string,
+  chunks: readonly { readonly id: string; readonly vectors: readonly Float32Array[] }[],
+): void {
   let dimensions = dimensionsOf(db);
-  for (const { chunk, vectors } of chunks) {
+  for (const { id, vectors } of chunks) {
     for (const vector of vectors) {
       dimensions ??= vector.length;
       if (vector.length === dimensions && vector.length > 0 && allFinite(vector)) continue;
       throw new KonteksError(
         "wrong-option",
-        `A vector of chunk "${chunk.id}" does not fit: the index has ${dimensions} dimensions and finite numbers, this one has ${vector.length}. Embed it with the index's model.`,
-        { facts: { document: id, chunk: chunk.id, dimensions, given: vector.length } },
+        `A vector of chunk "${id}" does not fit: the index has ${dimensions} dimensions and finite numbers, this one has ${vector.length}. Embed it with the index's model.`,
+        { facts: { document, chunk: id, dimensions, given: vector.length } },
       );
     }
   }

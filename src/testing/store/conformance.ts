@@ -2,6 +2,7 @@ import type { StoreCase } from "./case.ts";
 import { CHANGE_CASES } from "./change-cases.ts";
 import { DOCUMENT_CASES } from "./document-cases.ts";
 import { FILTER_CASES } from "./filter-cases.ts";
+import { LATE_CASES } from "./late-cases.ts";
 import { SEARCH_CASES } from "./search-cases.ts";
 
 /**
@@ -12,5 +13,5 @@ import { SEARCH_CASES } from "./search-cases.ts";
  * Expected results are the same for all stores, worked out by a slow oracle; cosines may be off by 0.005.
  */
 export function storeConformance(): readonly StoreCase[] {
-  return [...DOCUMENT_CASES, ...SEARCH_CASES, ...FILTER_CASES, ...CHANGE_CASES];
+  return [...DOCUMENT_CASES, ...SEARCH_CASES, ...FILTER_CASES, ...CHANGE_CASES, ...LATE_CASES];
 }

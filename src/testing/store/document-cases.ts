@@ -93,6 +93,7 @@ export const DOCUMENT_CASES: readonly StoreCase[] = [
         indexedAt: record.indexedAt,
         source: "api",
         failures: 1,
+        pending: 0,
         warnings: ["decoded by guess"],
       },
     ]);
@@ -108,6 +109,7 @@ export const DOCUMENT_CASES: readonly StoreCase[] = [
       vectors: 4,
       contexts: { llm: 1, structural: 2, none: 2 },
       failures: 1,
+      pending: 0,
     });
     assert.ok(bytes > 0);
   }),

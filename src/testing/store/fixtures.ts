@@ -1,4 +1,12 @@
-import type { Context, DocumentRecord, FieldTerms, IndexedChunk, Metadata, Store } from "../../spec/index.ts";
+import type {
+  Context,
+  DocumentRecord,
+  FieldTerms,
+  IndexedChunk,
+  Metadata,
+  PendingVectors,
+  Store,
+} from "../../spec/index.ts";
 
 /** A chunk of a test document: its text, and what stands beside it. */
 export interface ChunkDraft {
@@ -18,6 +26,7 @@ export interface DocumentDraft {
   readonly metadata?: Metadata;
   readonly failures?: Readonly<Record<string, string>>;
   readonly warnings?: readonly string[];
+  readonly pending?: PendingVectors;
 }
 
 export interface BuiltDocument {
@@ -83,7 +92,7 @@ function indexedChunk(documentId: string, ordinal: number, start: number, draft:
 }
 
 function recordOf(draft: DocumentDraft, text: string): DocumentRecord {
-  const { id, language, warnings, failures } = draft;
+  const { id, language, warnings, failures, pending } = draft;
   return {
     document: {
       id,
@@ -100,5 +109,6 @@ function recordOf(draft: DocumentDraft, text: string): DocumentRecord {
     indexedAt: "2026-01-02T03:04:05.000Z",
     source: "api",
     ...(failures && { failures }),
+    ...(pending && { pending }),
   };
 }
