@@ -14,6 +14,21 @@ const INGEST_FLAGS = [
   ...CONTEXT_FLAGS,
 ] as const;
 
+const SERVE_FLAGS = [
+  ["--host <address>", "address to listen on; any but this machine's own needs a token; default: 127.0.0.1"],
+  ["--port <n>", "port to listen on, 0 for one that is free; default: 4280"],
+  [
+    "--token <token>",
+    "what requests have to bring as a bearer token; better set KONTEKS_TOKEN: others see what was typed",
+  ],
+  [
+    "--allow-origin <origin>",
+    "let pages of this origin ask (https://example.org, * for any); may be repeated",
+  ],
+  ["--allow-host <name>", "another name that the server goes by, behind a proxy; may be repeated"],
+  ["--read-only", "write nothing at all: no log of searches either"],
+] as const;
+
 /** Every command, in the order help lists them. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -21,8 +36,10 @@ export const COMMANDS: readonly Command[] = [
     args: "[words...]",
     usage: "[options] [folder] <question...>",
     about: "answer a question from documents, with citations",
-    more: `konteks ask <folder> <question> makes or refreshes the index in <folder>/.konteks, then answers.
-konteks ask <question> answers from the index in ./.konteks, or where --index says.
+    more: `konteks ask <folder> <question> makes or refreshes the index in <folder>/.konteks, then answers from the folder; where
+\`konteks ingest <folder>\` put its files into the index in ./.konteks, that one is used.
+konteks ask <question> answers from the index in ./.konteks, else the only one near, or where --index says.
+Ends with 0 when it answered or found nothing, also from documents that are not whole in the index; these are told.
 Without --model the answer is made of extracts: sentences of the documents, word for word.`,
     settings: ["index", "queryLog", "model", ...INDEXING, "search.", "ingest."],
     flags: [...ASK_FLAGS, ...QUERY_FLAGS, ...INGEST_FLAGS],
@@ -87,6 +104,21 @@ would bring it in are listed.`,
     flags: [["--expect <passage>", "what should have been found"], ...QUERY_FLAGS],
     examples: ['konteks why "How long is the notice period?" --expect contract.md:12'],
     load: () => import("./commands/why.ts"),
+  },
+  {
+    name: "serve",
+    args: "",
+    about: "answer searches and questions over HTTP, until Ctrl-C",
+    more: `POST /search, POST /ask, GET /documents, GET /status, GET /health; see docs/server.md. Settings of searches and the
+model hold for every request that does not say otherwise. What other processes ingest meanwhile is found at once.`,
+    settings: ["index", "queryLog", "model", ...EMBEDDING, "search."],
+    flags: SERVE_FLAGS,
+    examples: [
+      "konteks serve",
+      "konteks serve --index ./docs/.konteks --port 8080 --model anthropic:claude-haiku-4-5",
+      "KONTEKS_TOKEN=… konteks serve --host 0.0.0.0 --allow-origin https://example.org",
+    ],
+    load: () => import("./commands/serve.ts"),
   },
   {
     name: "status",

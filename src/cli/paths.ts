@@ -78,7 +78,7 @@ function isFile(index: string): KonteksError {
 }
 
 /** Indexes one folder below and in the folders above, as a user would type them. */
-function indexesNear(cwd: string): string[] {
+export function indexesNear(cwd: string): string[] {
   const below = entries(cwd)
     .map((name) => `./${name}/${INDEX_FOLDER}`)
     .filter((path) => hasIndex(resolve(cwd, path)));

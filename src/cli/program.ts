@@ -56,7 +56,7 @@ function createProgram(output: ProgramOutput, found: (invocation: Invocation) =>
 const FOOTER = `Example:
   konteks ask ./docs "How long is the notice period?"
 
-Exit codes: 0 done, 1 failed (also when a file or chunk could not be finished), 2 wrong use, 130 stopped.
+Exit codes: 0 done, 1 failed (of ingest also when a file or chunk could not be finished), 2 wrong use, 130 stopped.
 With --json an error is {"error": {"code", "message", "facts"}} on stderr.`;
 
 function addCommand(program: Commander, command: Command, found: (invocation: Invocation) => void): void {
@@ -107,7 +107,16 @@ function option(flag: string, about: string): Option {
 }
 
 /** Flags that may be typed several times. */
-const REPEATABLE = ["--meta", "--vary", "--gold", "--tag", "--report", "--also"];
+const REPEATABLE = [
+  "--meta",
+  "--vary",
+  "--gold",
+  "--tag",
+  "--report",
+  "--also",
+  "--allow-host",
+  "--allow-origin",
+];
 
 function applies({ settings }: Command, key: string): boolean {
   return settings.some((wanted) => (wanted.endsWith(".") ? key.startsWith(wanted) : key === wanted));

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import type { ResolvedConfig } from "../../config/load.ts";
 import { resolveLanguageModel } from "../../models/resolve.ts";
 import {
@@ -16,13 +16,14 @@ import { changedFilesNotes } from "../changed-files.ts";
 import { keepTurn, readConversation } from "../conversation.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { hintAtLocalModel } from "../local-hint.ts";
-import { existingIndex, existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
+import { existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
 import { renderAnswer } from "../print/answer.ts";
 import { count, shortPath } from "../print/layout.ts";
 import { changes, renderReport } from "../print/report.ts";
 import { queryFlags } from "../search-flags.ts";
-import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
+import { configOf, EXIT, note, printJson, type Session, withIndex } from "../session.ts";
 import { readThresholds } from "../thresholds.ts";
+import { askedIndex, liesIn, readIndex } from "../which-index.ts";
 
 export async function run(given: Session, words: readonly string[]): Promise<number> {
   const session = { ...given, flags: withWhole(given.flags) };
@@ -76,7 +77,7 @@ function checked(question: string): { question: string } {
 }
 
 async function askIndex(session: Session, config: ResolvedConfig, question: string): Promise<number> {
-  const path = existingIndex(indexPath(config, session.cwd), session.cwd, "ask");
+  const path = readIndex(session, config, "ask");
   const options = { ...config.open, path, mustExist: true, readOnly: true };
   return withIndex(session, options, async (konteks) => {
     await answer(session, konteks, config, { index: path, question });
@@ -92,14 +93,16 @@ async function askSource(
 ): Promise<number> {
   await checkModel(config);
   const folder = isFolder(source) ? source : dirname(source);
-  const path = writableIndex(indexPath(config, folder), indexName(folder));
+  const asked = await askedIndex(session, config, source, folder);
+  const path = writableIndex(asked.path, indexName(folder));
   const rebuild = session.flags.rebuild === true;
   return withIndex(session, { ...config.open, path, rebuild }, async (konteks) => {
     const report = await ingestPaths(session, konteks, config, [source]);
     tellRefresh(session, report, ingestCommand(session, source, path));
-    await answer(session, konteks, config, { index: path, question, report, ...onlyFile(source) });
+    const only = asked.shared || !isFolder(source) ? await onlySource(konteks, source) : {};
+    await answer(session, konteks, config, { index: path, question, report, ...only });
     if (isNew(report)) await hintAtLocalModel(session, (await konteks.status()).identity?.embedding);
-    return exitCodeOf(report);
+    return isAnswerable(report) ? EXIT.done : exitCodeOf(report);
   });
 }
 
@@ -108,9 +111,18 @@ function isNew({ added, replaced, unchanged, deleted }: IngestReport): boolean {
   return added > 0 && replaced + unchanged + deleted === 0;
 }
 
-/** Who asks a file wants no answer from its neighbours, which may be in the same index. */
-function onlyFile(source: string): { filter?: Filter } {
-  return isFolder(source) ? {} : { filter: { field: "uri", op: "eq", value: source } };
+/** An answer from what could be read is one; what could not is told. Nothing that could be read is a failure. */
+function isAnswerable({ added, replaced, unchanged }: IngestReport): boolean {
+  return added + replaced + unchanged > 0;
+}
+
+/** Who asks a file or folder wants no answer from its neighbours, which may be in the same index. */
+async function onlySource(konteks: Konteks, source: string): Promise<{ filter?: Filter }> {
+  if (!isFolder(source)) return { filter: { field: "uri", op: "eq", value: source } };
+  // Without a filter a small corpus can be sent whole.
+  const alone = (await konteks.documents()).every((document) => liesIn(document, source));
+  const value = source.endsWith(sep) ? source : source + sep;
+  return alone ? {} : { filter: { field: "uri", op: "prefix", value } };
 }
 
 /** A refresh without news says nothing. */

@@ -5,6 +5,7 @@ import { indexName, writableIndex } from "../paths.ts";
 import { count, shortPath } from "../print/layout.ts";
 import { renderReport } from "../print/report.ts";
 import { configOf, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
+import { tellOtherIndex } from "../which-index.ts";
 
 export async function run(session: Session, args: readonly string[]): Promise<number> {
   const { cwd, io, flags, json, quiet } = session;
@@ -24,6 +25,7 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
     if (flags.rebuild === true) await tellKept(session, konteks);
     const holds = report.added + report.replaced + report.unchanged > 0;
     if (holds) note(session, `The index is in ${shortPath(path, io.notes)}. ${next(path, cwd, io)}`);
+    tellOtherIndex(session, path, sources);
     return exitCodeOf(report);
   });
 }

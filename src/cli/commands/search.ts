@@ -1,13 +1,13 @@
 import { changedFilesNotes } from "../changed-files.ts";
-import { existingIndex } from "../paths.ts";
 import { renderHits } from "../print/hits.ts";
 import { queryFlags } from "../search-flags.ts";
-import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../session.ts";
+import { configOf, EXIT, note, printJson, type Session, withIndex } from "../session.ts";
+import { readIndex } from "../which-index.ts";
 
 export async function run(session: Session, args: readonly string[]): Promise<number> {
-  const { cwd, io, signal, json } = session;
+  const { io, signal, json } = session;
   const config = await configOf(session);
-  const path = existingIndex(indexPath(config, cwd), cwd, "search");
+  const path = readIndex(session, config, "search");
   const options = { ...config.open, path, mustExist: true, readOnly: true };
   return withIndex(session, options, async (konteks) => {
     const options = { ...config.search, ...queryFlags(session), signal };

@@ -1,12 +1,12 @@
 import { type Konteks, KonteksError } from "../../spec/index.ts";
 import { didYouMean } from "../../util/nearest.ts";
-import { existingIndex } from "../paths.ts";
 import { renderChunk, renderDocument } from "../print/documents.ts";
-import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
+import { configOf, EXIT, printJson, type Session, withIndex } from "../session.ts";
+import { readIndex } from "../which-index.ts";
 
 export async function run(session: Session, [id = ""]: readonly string[]): Promise<number> {
   const config = await configOf(session);
-  const path = existingIndex(indexPath(config, session.cwd), session.cwd, "show");
+  const path = readIndex(session, config, "show");
   return withIndex(session, { path, mustExist: true, readOnly: true }, async (konteks) => {
     if (!(await showDocument(session, konteks, id)) && !(await showChunk(session, konteks, id))) {
       throw await unknownDocument(konteks, id);

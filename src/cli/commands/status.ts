@@ -4,11 +4,12 @@ import { hintAtLocalModel } from "../local-hint.ts";
 import { hasIndex } from "../paths.ts";
 import { renderStatus, type StatusReport } from "../print/status.ts";
 import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
+import { onlyNear } from "../which-index.ts";
 
 export async function run(session: Session): Promise<number> {
-  const { cwd, io, json } = session;
+  const { io, json } = session;
   const config = await configOf(session);
-  const index = indexPath(config, cwd);
+  const index = onlyNear(session, config) ?? indexPath(config, session.cwd);
   const status = hasIndex(index) ? await statusOf(session, index, config.open) : undefined;
   const settings = settingsInForce(config, index, status?.identity);
   const report: StatusReport = { status, index, settings, config };

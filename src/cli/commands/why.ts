@@ -1,11 +1,11 @@
 import { KonteksError } from "../../spec/index.ts";
-import { existingIndex } from "../paths.ts";
 import { renderWhy } from "../print/why.ts";
 import { queryFlags } from "../search-flags.ts";
-import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
+import { configOf, EXIT, printJson, type Session, withIndex } from "../session.ts";
+import { readIndex } from "../which-index.ts";
 
 export async function run(session: Session, args: readonly string[]): Promise<number> {
-  const { cwd, io, signal, json, flags } = session;
+  const { io, signal, json, flags } = session;
   if (typeof flags.expect !== "string") {
     throw new KonteksError(
       "wrong-option",
@@ -14,7 +14,7 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
   }
   const expect = flags.expect;
   const config = await configOf(session);
-  const path = existingIndex(indexPath(config, cwd), cwd, "why");
+  const path = readIndex(session, config, "why");
   return withIndex(session, { ...config.open, path, mustExist: true, readOnly: true }, async (konteks) => {
     const options = { ...config.search, ...queryFlags(session), signal, expect };
     const report = await konteks.why(args.join(" "), options);
