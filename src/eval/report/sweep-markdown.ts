@@ -13,6 +13,7 @@ import {
   unscoredOf,
   withInterval,
 } from "./figures.ts";
+import { sweepConfig } from "./sweep-config.ts";
 import { type Table, tables } from "./table.ts";
 
 /** A sweep as Markdown that is also readable on a terminal: settings best first, the choice, and how deep to read. A table wider than `columns` is parted; default: never. */
@@ -71,7 +72,8 @@ export function settingsTable({ settings, decisive, best, taken }: Sweep): Table
 }
 
 /** Which setting to take and why, with both figures; Markdown. */
-export function sweepChoice({ best, taken, decisive, confirmed }: Sweep): string {
+export function sweepChoice(sweep: Sweep): string {
+  const { best, taken, decisive, confirmed } = sweep;
   if (best === undefined || taken === undefined) return `No question is scored by ${decisive}.`;
   const why =
     taken === best
@@ -79,7 +81,9 @@ export function sweepChoice({ best, taken, decisive, confirmed }: Sweep): string
       : `It is the simplest within one standard error of the best, "${best.name}", on the half of the questions that chooses; on the half held back the best is ${signed(confirmed)} points ahead.`;
   const both = `${decisive}: ${withInterval(taken.chosenBy[decisive])} where it was chosen, ${withInterval(taken.confirmedBy[decisive])} on the half held back.`;
   const few = caution(taken.chosenBy[decisive]?.n ?? 0, "that choose");
-  return [`**Take "${taken.name}".** ${why} ${both}`, ...few].join(" ");
+  const config = sweepConfig(sweep);
+  const written = config === undefined ? [] : [`In the configuration file: ${config}`];
+  return [`**Take "${taken.name}".** ${why} ${both}`, ...few, ...written].join(" ");
 }
 
 export const RERANKING = "What reranking deeper brings and takes, all else as in the setting to take";

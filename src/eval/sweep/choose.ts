@@ -22,7 +22,9 @@ export function simplestGood(
   if (best === undefined) return undefined;
   const half = (setting: SweepRow) => setting.rows.filter(chooses);
   const near = scored.filter((setting) => isNear(half(setting), half(best), decisive, options));
-  return { best, taken: [...near, best].sort(compareSimplicity)[0] ?? best };
+  // Of what is equally simple, a weight beside another, the better one.
+  const order = (a: SweepRow, b: SweepRow) => compareSimplicity(a, b) || mean(b) - mean(a);
+  return { best, taken: [best, ...near].sort(order)[0] ?? best };
 }
 
 /** Simpler first: no model before structural before LLM contexts, one list before two, nothing reranked before something, fewer tokens indexed, fewer candidates. */
