@@ -3,23 +3,25 @@ import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listFiles } from "../src/ingest/load/index.ts";
 import { openKonteks } from "../src/open.ts";
+import { processorSeconds, watchMemory } from "./all-processes.ts";
 
 const [folder = "", path = ""] = process.argv.slice(2);
 const bytes = (await listFiles(folder)).reduce((sum, file) => sum + statSync(file.path).size, 0);
 const konteks = await openKonteks({ path });
 const start = performance.now();
-const before = process.cpuUsage();
+const before = processorSeconds();
+const memory = watchMemory();
 let done = false;
 const searching = searches();
 const { chunks } = await konteks.ingest(folder);
 done = true;
 const seconds = (performance.now() - start) / 1000;
-const { user, system } = process.cpuUsage(before);
+const cpu = processorSeconds() - before;
+const mib = memory.peak();
 const times = (await searching).sort((a, b) => a - b);
 await konteks.close();
-const mib = process.resourceUsage().maxRSS / 1024;
 const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
-console.log(JSON.stringify({ chunks, bytes, seconds, cpu: (user + system) / 1e6, mib, p95 }));
+console.log(JSON.stringify({ chunks, bytes, seconds, cpu, mib, p95 }));
 
 /** A question every 100 ms, each measured from when it was due. */
 async function searches(): Promise<number[]> {

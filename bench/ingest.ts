@@ -116,5 +116,5 @@ function wholeTable(pages: string, folder: string): string {
     "search p95 ms meanwhile",
     "load",
   ];
-  return `End to end without a model, threads as ingest starts them\n\n${table(head, [row])}`;
+  return `End to end without a model, processes as ingest starts them\n\n${table(head, [row])}`;
 }

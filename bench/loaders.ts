@@ -2,7 +2,7 @@
  * What loading makes of real files.
  *
  *   npm run bench:loaders                      every file of the evaluation data, one line each
- *     --apart                                  in threads of their own, as ingest does (memory is then theirs)
+ *     --apart                                  in processes of their own, as ingest does (memory is then theirs)
  *     --mixed 10000                            as many documents end to end, without a model, instead
  *     --keep <folder>                          where these documents are made (default: a temporary folder, removed)
  */
@@ -17,6 +17,7 @@ import { listFiles, loadFile } from "../src/ingest/load/index.ts";
 import type { FoundFile } from "../src/ingest/load/types.ts";
 import { openKonteks } from "../src/open.ts";
 import { type Document, isKonteksError } from "../src/spec/index.ts";
+import { processorSeconds, watchMemory } from "./all-processes.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -104,11 +105,11 @@ async function mixed(count: number): Promise<void> {
   try {
     await makeMixed(folder, count);
     const konteks = await openKonteks({ path: join(folder, ".konteks") });
-    const cpu = process.cpuUsage();
+    const before = processorSeconds();
     const watch = watchMemory();
     const report = await konteks.ingest(folder);
     const again = await konteks.ingest(folder);
-    const { user, system } = process.cpuUsage(cpu);
+    const cpu = processorSeconds() - before;
     const { counts } = await konteks.status();
     await konteks.close();
     const failed = Map.groupBy([...report.failed, ...report.unsupported], ({ reason }) =>
@@ -119,27 +120,12 @@ async function mixed(count: number): Promise<void> {
     );
     console.log(`again, unchanged: ${again.unchanged} in ${(again.ms / 1000).toFixed(1)} s`);
     console.log(
-      `processor ${((user + system) / 60e6).toFixed(1)} min, peak memory ${watch.peak()} MiB, index ${(counts.bytes / 2 ** 20).toFixed(0)} MiB`,
+      `processor ${(cpu / 60).toFixed(1)} min, peak memory ${watch.peak().toFixed(0)} MiB, index ${(counts.bytes / 2 ** 20).toFixed(0)} MiB`,
     );
     for (const [reason, some] of failed) console.log(`${some.length} not in: ${reason}`);
   } finally {
     if (flags.keep === undefined) await rm(folder, { recursive: true, force: true });
   }
-}
-
-function watchMemory(): { peak: () => string } {
-  let peak = 0;
-  const look = () => {
-    peak = Math.max(peak, process.memoryUsage.rss());
-  };
-  const timer = setInterval(look, 100).unref();
-  return {
-    peak: () => {
-      clearInterval(timer);
-      look();
-      return (peak / 2 ** 20).toFixed(0);
-    },
-  };
 }
 
 /** Copies with changed words where words can be changed; other files as they are. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openKonteks } from "../src/open.ts";
 import { verifySqliteStore } from "../src/stores/sqlite/index.ts";
 
-/** Deaths of an ingest whose documents are prepared in threads and written together. */
+/** Deaths of an ingest whose documents are prepared in other processes and written together. */
 const rounds = Number(process.env.KONTEKS_KILL_ROUNDS ?? 2);
 const pages = 120;
 

@@ -49,7 +49,7 @@ describe("several folders in one index", () => {
     expect(await ids()).toEqual(["more.md", "only.md", "x/b/readme.md"]);
   });
 
-  it("keep them apart where documents are read in other threads, too", async () => {
+  it("keep them apart where documents are read in other processes, too", async () => {
     const long = (name: string) => `# ${name}\n\n${`Words of ${name} in a row. `.repeat(4000)}`;
     await write({ "a/readme.md": long("alpha"), "b/readme.md": long("beta"), "b/more.md": long("gamma") });
     await ingest("a");

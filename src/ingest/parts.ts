@@ -15,7 +15,7 @@ export interface IngestParts {
   readonly contextStore: ContextStore;
   readonly chunk: ChunkOptions;
   readonly contextualize: Contextualize;
-  /** What `contextualize` does where no model writes contexts, so that another thread can do the same. */
+  /** What `contextualize` does where no model writes contexts, so that another process can do the same. */
   readonly localContexts?: "structural" | "none" | undefined;
   /** What a model's contexts are kept under; undefined when no model writes any. */
   readonly recipe?: string | undefined;
@@ -34,7 +34,7 @@ export interface IngestRunOptions {
   /** Absolute path of the folder or file, or the glob, that the run was pointed at: remembered until it comes to its end. */
   readonly begun?: string | undefined;
   readonly force?: boolean | undefined;
-  /** Whether documents are prepared in other threads. */
+  /** Whether documents are prepared in other processes. */
   readonly apart?: boolean | undefined;
   /** Contexts through the provider's batches. */
   readonly batch?: boolean | undefined;

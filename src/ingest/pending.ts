@@ -8,7 +8,7 @@ export interface OpenedDocument {
   /** What it is read from and with; equal ones are read with equal success. Undefined: not known. */
   readonly readingKey?: string;
   read(): Promise<Document>;
-  /** What `read` reads; undefined when only this thread can. */
+  /** What `read` reads; undefined when only this process can. */
   readonly reading?: Reading;
 }
 

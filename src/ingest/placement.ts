@@ -104,7 +104,7 @@ function renamed(pending: PendingDocument, id: string, source?: string): Pending
     ...(source !== undefined && { source }),
     open: async () => {
       const opened = await pending.open();
-      // It may be read here or in another thread.
+      // It may be read here or in another process.
       const reading = opened.reading && { ...opened.reading, id };
       const read = async () => ({ ...(await opened.read()), id });
       return { ...opened, ...(reading && { reading }), read };

@@ -45,7 +45,7 @@ async function prepareHere(reading: Reading): Promise<Prepared> {
   return { document, chunks, indexed: { contextualized, embedded, fields } };
 }
 
-test("another thread makes of a document what this one does", async () => {
+test("another process makes of a document what this one does", async () => {
   for (const reading of readings)
     expect(await prepareApart(reading, parts, undefined)).toEqual(await prepareHere(reading));
 });
@@ -72,7 +72,7 @@ test("without vectors and contexts", async () => {
   expect(made?.indexed?.embedded.vectors.every((windows) => windows.length === 0)).toBe(true);
 });
 
-test("errors of reading come back as they are; what cannot be sent is left to this thread", async () => {
+test("errors of reading come back as they are; what cannot be sent is left to this one", async () => {
   const empty = { input: { id: "e.md", text: " " }, metadata: undefined };
   const error = await prepareApart(empty, parts, undefined).catch((thrown: unknown) => thrown);
   expect(isKonteksError(error, "no-text") && error.facts).toEqual({ documentId: "e.md" });

@@ -1,4 +1,5 @@
-import type { Chunk, Document, IndexedChunk } from "../spec/index.ts";
+import { type Chunk, type Document, type FieldTerms, type IndexedChunk, NO_USAGE } from "../spec/index.ts";
+import { addUsage } from "../util/usage.ts";
 import type { Contextualized } from "./contextualize/contextualize.ts";
 import type { EmbeddedChunks } from "./embed-chunks.ts";
 
@@ -10,53 +11,51 @@ export interface Prepared {
 }
 
 /** What a document's chunks go into the store with. */
-export interface Indexed {
+export interface Indexed extends Part {
   readonly contextualized: Contextualized;
+}
+
+/** Of some chunks that follow each other. */
+export interface Part {
   readonly embedded: EmbeddedChunks;
   readonly fields: readonly IndexedChunk["fields"][];
 }
 
-/** The same on its way between threads, in few large pieces: a copy of each term and vector by itself takes longer than making it. */
+/** The same on its way between processes; parts go ahead of it. */
 export interface Packed {
   readonly document: Document;
   /** Without what the document tells. */
   readonly chunks: readonly Omit<Chunk, "id" | "documentId" | "text">[];
-  readonly indexed?: PackedIndexed | undefined;
+  readonly contextualized?: Contextualized | undefined;
 }
 
-interface PackedIndexed {
-  readonly contextualized: Contextualized;
+/** In few large pieces: a copy of each term and vector by itself takes longer than making it. */
+export interface PackedPart {
   readonly embedded: Omit<EmbeddedChunks, "vectors">;
+  /** By chunk. */
   readonly windows: Uint32Array;
   readonly vectors: Float32Array;
   readonly names: readonly string[];
-  readonly fields: PackedFields;
-}
-
-interface PackedFields {
-  /** By chunk and name: length in words, and how many terms follow. */
-  readonly sizes: Uint32Array;
-  /** One behind the other, each on a line. */
-  readonly terms: string;
+  /** In words, by chunk and name. */
+  readonly lengths: Uint32Array;
+  /** By chunk and name: one behind the other, each on a line. */
+  readonly terms: readonly string[];
+  /** How often each term stands in its field; one behind the other as well. */
   readonly counts: Uint32Array;
 }
 
-export function pack({ document, chunks, indexed }: Prepared): Packed {
+export function pack({ document, chunks }: Prepared, contextualized?: Contextualized): Packed {
   return {
     document,
     chunks: chunks.map(({ id: _, documentId: __, text: ___, ...rest }) => rest),
-    indexed: indexed && packIndexed(indexed),
+    contextualized,
   };
 }
 
-/** What may be handed over instead of copied. */
-export function transferable({ indexed }: Packed): ArrayBuffer[] {
-  if (indexed === undefined) return [];
-  const { windows, vectors, fields } = indexed;
-  return [windows, vectors, fields.sizes, fields.counts].map(({ buffer }) => buffer as ArrayBuffer);
-}
-
-export function unpack({ document, chunks, indexed }: Packed): Prepared {
+export function unpack(
+  { document, chunks, contextualized }: Packed,
+  parts: readonly PackedPart[] = [],
+): Prepared {
   return {
     document,
     chunks: chunks.map((chunk) => ({
@@ -65,35 +64,40 @@ export function unpack({ document, chunks, indexed }: Packed): Prepared {
       documentId: document.id,
       text: document.text.slice(chunk.start, chunk.end),
     })),
-    indexed: indexed && unpackIndexed(indexed),
+    indexed: contextualized && { contextualized, ...joined(parts.map(unpackPart)) },
   };
 }
 
-function packIndexed({ contextualized, embedded, fields }: Indexed): PackedIndexed {
-  const { vectors, ...rest } = embedded;
+export function packPart({ embedded: { vectors, ...embedded }, fields }: Part): PackedPart {
   const all = vectors.flat();
   const dimensions = all[0]?.length ?? 0;
-  const joined = new Float32Array(all.length * dimensions);
-  for (const [i, vector] of all.entries()) joined.set(vector, i * dimensions);
-  const names = Object.keys(fields[0] ?? {});
+  const together = new Float32Array(all.length * dimensions);
+  for (const [i, vector] of all.entries()) together.set(vector, i * dimensions);
   return {
-    contextualized,
-    embedded: rest,
+    embedded,
     windows: Uint32Array.from(vectors, (own) => own.length),
-    vectors: joined,
-    names,
-    fields: packFields(fields, names),
+    vectors: together,
+    ...packFields(fields, Object.keys(fields[0] ?? {})),
   };
 }
 
-function unpackIndexed({
-  contextualized,
-  embedded,
-  windows,
-  vectors,
-  names,
-  fields,
-}: PackedIndexed): Indexed {
+function packFields(
+  fields: Part["fields"],
+  names: readonly string[],
+): Pick<PackedPart, "names" | "lengths" | "terms" | "counts"> {
+  const each = fields.flatMap((chunk) => names.map((name) => chunk[name]));
+  const counts: number[] = [];
+  for (const field of each) for (const count of field?.terms.values() ?? []) counts.push(count);
+  return {
+    names,
+    lengths: Uint32Array.from(each, (field) => field?.length ?? 0),
+    terms: each.map((field) => [...(field?.terms.keys() ?? [])].join("\n")),
+    counts: Uint32Array.from(counts),
+  };
+}
+
+function unpackPart(part: PackedPart): Part {
+  const { embedded, windows, vectors } = part;
   const count = windows.reduce((sum, own) => sum + own, 0);
   const dimensions = count === 0 ? 0 : vectors.length / count;
   let at = 0;
@@ -102,42 +106,47 @@ function unpackIndexed({
     return vectors.subarray(at - dimensions, at);
   };
   const byChunk = Array.from(windows, (own) => Array.from({ length: own }, next));
-  return { contextualized, embedded: { ...embedded, vectors: byChunk }, fields: unpackFields(fields, names) };
+  return { embedded: { ...embedded, vectors: byChunk }, fields: unpackFields(part, windows.length) };
 }
 
-function packFields(fields: readonly IndexedChunk["fields"][], names: readonly string[]): PackedFields {
-  const sizes: number[] = [];
-  const terms: string[] = [];
-  const counts: number[] = [];
-  for (const chunk of fields) {
-    for (const name of names) {
-      const field = chunk[name];
-      sizes.push(field?.length ?? 0, field?.terms.size ?? 0);
-      for (const [term, count] of field?.terms ?? []) {
-        terms.push(term);
-        counts.push(count);
-      }
-    }
-  }
-  return { sizes: Uint32Array.from(sizes), terms: terms.join("\n"), counts: Uint32Array.from(counts) };
-}
-
-function unpackFields(
-  { sizes, terms, counts }: PackedFields,
-  names: readonly string[],
-): IndexedChunk["fields"][] {
-  const each = terms.split("\n");
-  let size = 0;
+function unpackFields({ names, lengths, terms, counts }: PackedPart, chunks: number): Part["fields"] {
+  let i = 0;
   let at = 0;
-  const nextField = () => {
-    const length = sizes[size] as number;
-    const end = at + (sizes[size + 1] as number);
-    size += 2;
-    const own = new Map<string, number>();
-    for (; at < end; at++) own.set(each[at] as string, counts[at] as number);
-    return { length, terms: own };
+  const next = () => {
+    const packed = terms[i] ?? "";
+    const field = fieldOf(lengths[i] ?? 0, packed, counts, at);
+    at += lineCount(packed);
+    i++;
+    return field;
   };
-  return Array.from({ length: names.length === 0 ? 0 : sizes.length / 2 / names.length }, () =>
-    Object.fromEntries(names.map((name) => [name, nextField()])),
-  );
+  return Array.from({ length: chunks }, () => Object.fromEntries(names.map((name) => [name, next()])));
+}
+
+/** Terms become a map when they are asked for: all those of a long document take ten times the room of their letters. */
+function fieldOf(length: number, packed: string, counts: Uint32Array, start: number): FieldTerms {
+  return {
+    length,
+    get terms() {
+      const terms = packed === "" ? [] : packed.split("\n");
+      return new Map(terms.map((term, i) => [term, counts[start + i] as number]));
+    },
+  };
+}
+
+function lineCount(packed: string): number {
+  if (packed === "") return 0;
+  let lines = 1;
+  for (let at = packed.indexOf("\n"); at >= 0; at = packed.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+function joined(parts: readonly Part[]): Part {
+  return {
+    fields: parts.flatMap(({ fields }) => fields),
+    embedded: {
+      vectors: parts.flatMap(({ embedded }) => embedded.vectors),
+      failures: Object.assign({}, ...parts.map(({ embedded }) => embedded.failures)),
+      usage: parts.reduce((sum, { embedded }) => addUsage(sum, embedded.usage), NO_USAGE),
+    },
+  };
 }

@@ -59,7 +59,7 @@ function pendingInput(input: DocumentInput, options: SourceOptions): PendingDocu
     open: async () => ({
       contentHash: withMetadata(fingerprint([serialize(input)]), options.metadata),
       read: () => readDocument(reading),
-      // Vectors and contexts that are given stay in this thread.
+      // Vectors and contexts that are given stay in this process.
       ...(input.chunks === undefined && { reading }),
     }),
   };

@@ -51,8 +51,8 @@ export interface Embedder {
   /** Bytes that the kept vectors may take; the oldest go. Default: no limit. */
   readonly cacheLimit?: number | undefined;
   /**
-   * How another thread makes the same embedder: `name` is what `module` exports, a function of `options`, which are plain
-   * data. Documents are then embedded where they are read. Default: this thread embeds.
+   * How another process makes the same embedder: `name` is what `module` exports, a function of `options`, which are plain
+   * data. Documents are then embedded where they are read. Default: this process embeds.
    */
   readonly portable?:
     | { readonly module: string; readonly name: string; readonly options: unknown }

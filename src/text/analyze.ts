@@ -33,7 +33,7 @@ export interface AnalyzedQuery {
   readonly identifiers: readonly string[];
 }
 
-/** Of all languages together: about 25 MB, in each thread that analyses. */
+/** Of all languages together: about 25 MB, in each process that analyses. */
 const CACHED_WORDS = 50_000;
 const LONGEST_CACHED = 40;
 const LINE_FEED = 10;

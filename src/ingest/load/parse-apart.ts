@@ -9,13 +9,13 @@ const smallText = 256 * 1024;
 const smallLines = 2 * 1024 * 1024;
 
 /**
- * Reads a file in a thread of its own where its format is risky: a PDF or office file of any size, large texts.
+ * Reads a file in a process of its own where its format is risky: a PDF or office file of any size, large texts.
  * Small ones are read at once.
  */
 export async function parseApart(bytes: Uint8Array, file: FoundFile, options: LoadOptions): Promise<Parsed> {
   if (options.apart === false || !isRisky(bytes, file)) return parseBytes(bytes, file, options);
-  const { runInThread } = await import("./threads.ts");
-  return runInThread(bytes, file, options);
+  const { canRunApart, runApart } = await import("./processes.ts");
+  return canRunApart ? runApart(bytes, file, options) : parseBytes(bytes, file, options);
 }
 
 function isRisky(bytes: Uint8Array, { id, format }: FoundFile): boolean {

@@ -9,7 +9,7 @@ const leastPacked = mostUnpacked / 1100;
 
 /**
  * Refuses a PDF whose streams unpack beyond any use: the PDF library sets no limit, and its memory is not that of the
- * thread it runs in. Pictures are left out, which are not unpacked for their text.
+ * process it runs in. Pictures are left out, which are not unpacked for their text.
  *
  * @throws KonteksError "unreadable"
  */

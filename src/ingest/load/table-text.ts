@@ -49,7 +49,7 @@ export async function loadCsv(text: string, id: string, options: CsvOptions = {}
   return { text, format: "csv", metadata: {}, outline, blocks: coverBlocks(text, blocks), warnings };
 }
 
-/** More rows than this are told in groups: each is an object that is kept and sent between threads. */
+/** More rows than this are told in groups: each is an object that is kept and sent between processes. */
 const MOST_PARTS = 50_000;
 /** Characters of such a group; a chunk holds several. */
 const GROUP = 200;

@@ -77,11 +77,11 @@ export interface LoadOptions {
   /** Largest file that is read, in bytes. Default 100 MiB. */
   readonly maxBytes?: number;
   /**
-   * Read formats whose readers may loop or fill the memory in a thread of its own, which is ended when it does.
+   * Read formats whose readers may loop or fill the memory in a process of its own, which is ended when it does.
    * Default true.
    */
   readonly apart?: boolean;
-  /** Milliseconds after which such a thread is ended. Default 120,000. */
+  /** Milliseconds after which such a process is ended. Default 120,000. */
   readonly parseLimitMs?: number;
   readonly signal?: AbortSignal;
 }

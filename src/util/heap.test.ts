@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import { expect, test } from "vitest";
-import { heapAfterTask } from "./thread-heap.ts";
+import { heapAfterTask } from "./heap.ts";
 
 const held = () => getHeapStatistics().total_heap_size;
 

@@ -6,7 +6,7 @@ import { makeDocx, makePdf } from "./make-files.fixture.ts";
 const pdf = (text: string) => makePdf([[{ text, x: 72, y: 700 }]]);
 const word = (text: string) => makeDocx(`<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`);
 
-describe("reading in a thread of its own", () => {
+describe("reading in a process of its own", () => {
   it("gives the same as reading at once, for many files at the same time", async () => {
     const names = Array.from({ length: 12 }, (_, n) => `file ${n}`);
     const apart = await Promise.all(names.map((name) => loadOne("a.pdf", pdf(name))));

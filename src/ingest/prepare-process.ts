@@ -1,49 +1,45 @@
-// Runs in a thread of its own: reads, cuts and indexes the documents that it is sent.
-import { parentPort } from "node:worker_threads";
+// Runs in a process of its own: reads, cuts and indexes the documents that it is sent.
 import type { Embedder } from "../spec/index.ts";
-import { heapAfterTask } from "../util/thread-heap.ts";
-import type { ThreadReply } from "../util/threads.ts";
+import { answerTasks } from "../util/answer-tasks.ts";
 import { structurally, withoutContext } from "./contextualize/contextualize.ts";
 import { embedChunks } from "./embed-chunks.ts";
-import { toSend } from "./load/threads.ts";
+import { toSend } from "./load/processes.ts";
 import { chunksOf, withWarnings } from "./prepare.ts";
-import type { Indexing, PrepareTask } from "./prepare-apart.ts";
-import { type Packed, type Prepared, pack, transferable } from "./prepared.ts";
+import type { Indexing, PrepareStep, PrepareTask } from "./prepare-apart.ts";
+import { type Packed, pack, packPart } from "./prepared.ts";
 import { type Reading, readDocument } from "./read.ts";
 import { analyzeChunk } from "./write.ts";
 
-parentPort?.on("message", async (task: PrepareTask) => {
-  const reply = await answer(task);
-  parentPort?.postMessage(reply, "result" in reply ? transferable(reply.result) : []);
-});
+/** Chunks whose vectors and terms are sent together. */
+const PART = 1000;
 
-async function answer(task: PrepareTask): Promise<ThreadReply<Packed>> {
-  try {
-    const result = pack(await prepare(task));
-    return { result, heap: heapAfterTask() };
-  } catch (error) {
-    return { error: toSend(error) };
-  }
-}
+answerTasks<PrepareTask, Packed, PrepareStep>(prepare, toSend);
 
-async function prepare({ reading, chunk, indexing }: PrepareTask): Promise<Prepared> {
+async function prepare(
+  { reading, chunk, indexing }: PrepareTask,
+  step: (step: PrepareStep) => Promise<void>,
+): Promise<Packed> {
   const document = withWarnings(await readDocument(here(reading)));
   // What may loop is over.
-  parentPort?.postMessage({ step: "read" } satisfies ThreadReply<Packed>);
+  await step("read");
   const chunks = chunksOf(document, undefined, chunk);
-  if (indexing === undefined) return { document, chunks };
+  if (indexing === undefined) return pack({ document, chunks });
   const contextualize = indexing.contexts === "structural" ? structurally() : withoutContext;
   const contextualized = await contextualize({ document, chunks });
-  const { contexts } = contextualized;
   const embedder = await embedderOf(indexing.embedder);
-  const embedded = await embedChunks(document, chunks, contexts, { embedder });
-  const fields = chunks.map((one, i) =>
-    analyzeChunk(document, one, contexts[i] ?? { kind: "none", text: "" }),
-  );
-  return { document, chunks, indexed: { contextualized, embedded, fields } };
+  for (let start = 0; start < chunks.length; start += PART) {
+    const some = chunks.slice(start, start + PART);
+    const contexts = contextualized.contexts.slice(start, start + PART);
+    const embedded = await embedChunks(document, some, contexts, { embedder });
+    const fields = some.map((one, i) => analyzeChunk(document, one, contexts[i] ?? NO_CONTEXT));
+    await step(packPart({ embedded, fields }));
+  }
+  return pack({ document, chunks }, contextualized);
 }
 
-/** Not in a further thread. */
+const NO_CONTEXT = { kind: "none", text: "" } as const;
+
+/** Not in a further process. */
 function here(reading: Reading): Reading {
   return "input" in reading ? reading : { ...reading, options: { ...reading.options, apart: false } };
 }

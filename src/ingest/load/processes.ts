@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorFacts, isKonteksError, KonteksError } from "../../spec/index.ts";
-import { type ThreadTask, threadPool } from "../../util/threads.ts";
+import { type ProcessTask, processPool } from "../../util/processes.ts";
 import type { FoundFile, LoadOptions, Parsed } from "./types.ts";
 
 const defaultLimitMs = 120_000;
@@ -10,24 +10,27 @@ export interface Task {
   readonly options: PlainOptions;
 }
 
-/** What can be sent to a thread. */
+/** What can be sent to another process. */
 export type PlainFile = Omit<FoundFile, "read">;
 export type PlainOptions = Omit<LoadOptions, "signal" | "parseLimitMs" | "records">;
 
-const pool = threadPool<Task, Parsed>("./thread", import.meta.url);
+const pool = processPool<Task, Parsed>("./process", import.meta.url);
+
+/** Whether files can be read in other processes here. */
+export const canRunApart = pool.available;
 
 /**
- * Parses a file in a thread of its own; as many at once as there are processors. A thread that takes too long, takes too
+ * Parses a file in a process of its own; as many at once as there are processors. One that takes too long, takes too
  * much memory or dies is ended, and the error names the file.
  *
- * @throws KonteksError whatever parsing throws; "unreadable" when the thread was ended; "aborted"
+ * @throws KonteksError whatever parsing throws; "unreadable" when the process was ended; "aborted"
  */
-export async function runInThread(bytes: Uint8Array, file: FoundFile, options: LoadOptions): Promise<Parsed> {
+export async function runApart(bytes: Uint8Array, file: FoundFile, options: LoadOptions): Promise<Parsed> {
   const task = { bytes, file: plainFile(file), options: plainOptions(options) };
   try {
     return await pool.run({ task, ...guards(file, options) });
   } catch (error) {
-    throw fromThread(error);
+    throw fromProcess(error);
   }
 }
 
@@ -44,11 +47,11 @@ export function plainOptions({
   return plain;
 }
 
-/** How long a file may be read, and the errors that name it when its thread is ended. */
+/** How long a file may be read, and the errors that name it when its process is ended. */
 export function guards(
   file: Pick<FoundFile, "id" | "path">,
   { signal, parseLimitMs = defaultLimitMs }: Pick<LoadOptions, "signal" | "parseLimitMs">,
-): Pick<ThreadTask<unknown>, "signal" | "limitMs" | "ended" | "aborted"> {
+): Pick<ProcessTask<unknown>, "signal" | "limitMs" | "ended" | "aborted"> {
   const facts = { path: file.path };
   return {
     signal,
@@ -64,7 +67,7 @@ export function guards(
   };
 }
 
-/** An error on its way out of a thread, where it loses its class. */
+/** An error on its way out of a process, where it loses its class. */
 interface SentError {
   readonly sent: true;
   readonly code: ErrorCode | undefined;
@@ -78,7 +81,7 @@ export function toSend(error: unknown): SentError {
   return { sent: true, code: error.code, message, facts: error.facts };
 }
 
-export function fromThread(error: unknown): unknown {
+export function fromProcess(error: unknown): unknown {
   if (typeof error !== "object" || error === null || !("sent" in error)) return error;
   const { code, message, facts } = error as SentError;
   return code === undefined ? new Error(message) : new KonteksError(code, message, { facts });

@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Below this a thread's heap is left to itself. */
+/** Below this a heap is left to itself. */
 const enough = 96 * 1024 * 1024;
 /** How much it must have grown since it was last cleaned. */
 const growth = 48 * 1024 * 1024;
@@ -10,8 +10,8 @@ let cleaned = 0;
 let collect: (() => void) | undefined;
 
 /**
- * Bytes that this thread's heap holds behind a task. What a large file left is given back first: the engine keeps it for
- * later, and a thread that starts anew has to warm up again.
+ * Bytes that the heap holds behind a task. What a large file left is given back first: the engine keeps it for
+ * later, and a process that starts anew has to warm up again.
  */
 export function heapAfterTask(): number {
   const held = getHeapStatistics().total_heap_size;
