@@ -5,7 +5,7 @@ import type { IngestParts } from "./ingest/parts.ts";
 import { repair } from "./ingest/repair.ts";
 import { openSource } from "./ingest/source.ts";
 import { exportContexts, importContexts } from "./ingest/transfer-contexts.ts";
-import { unfinishedNotes, unfinishedSources } from "./ingest/unfinished.ts";
+import { gapNotes, unfinishedSources } from "./ingest/unfinished.ts";
 import { whyMissing } from "./ingest/why-missing.ts";
 import { withContext } from "./ingest/with-context.ts";
 import { type AskPorts, ask } from "./query/answer/ask.ts";
@@ -16,6 +16,7 @@ import { type WhyPorts, why } from "./query/why.ts";
 import type {
   ContextStore,
   DeleteOptions,
+  DocumentSummary,
   IngestOptions,
   IngestReport,
   IngestSource,
@@ -130,7 +131,7 @@ function queries(
       checkOptions("options", options);
       const work = () => search(withScoring(queryParts, options), query, options);
       const result = await logged(parts.queryLog, () => stoppable("The search", options, work));
-      const gaps = unfinishedNotes(await unfinishedSources(store));
+      const gaps = await gapNotes(store, options?.mode !== "text");
       return gaps.length === 0 ? result : { ...result, notes: [...(result.notes ?? []), ...gaps] };
     },
     why: async (query, options) => {
@@ -144,7 +145,7 @@ function queries(
       checkOptions("options", options);
       const work = () => ask(loggedOnce(parts.queryLog, askPorts), question, options);
       const answer = await stoppable("The question", options, work);
-      const gaps = unfinishedNotes(await unfinishedSources(store));
+      const gaps = await gapNotes(store, options?.mode !== "text");
       return placeCitations({ ...answer, notes: [...answer.notes, ...gaps] }, (id) => store.getDocument(id));
     },
   };
@@ -220,18 +221,21 @@ async function statusOf(parts: EngineParts): Promise<Status> {
       batches: contextStore.batches().length,
     },
     ...(unfinished.length > 0 && { unfinished }),
-    warnings: documents.flatMap((document) => [
-      ...document.warnings.map((warning) => ({ id: document.id, warning })),
-      ...(document.failures > 0
-        ? [
-            {
-              id: document.id,
-              warning: `${document.failures} chunks lack the context or vector that was asked for`,
-            },
-          ]
-        : []),
-    ]),
+    warnings: documents.flatMap((document) =>
+      warningsOf(document).map((warning) => ({ id: document.id, warning })),
+    ),
   };
+}
+
+function warningsOf({ warnings, failures, pending, pendingReason }: DocumentSummary): readonly string[] {
+  return [
+    ...warnings,
+    ...(failures > 0 ? [`${failures} chunks lack the context or vector that was asked for`] : []),
+    // Those that were not tried are no fault of the document.
+    ...(pendingReason === undefined
+      ? []
+      : [`${pending} ${pending === 1 ? "chunk has" : "chunks have"} no vector: ${pendingReason}`]),
+  ];
 }
 
 function logOf(path: string): NonNullable<Status["queryLog"]> {

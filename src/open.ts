@@ -120,7 +120,7 @@ async function assemble(
           }),
           embedding: embeddingName(settings),
         }),
-      concurrency: documentsAtATime(settings, options, embedder),
+      concurrency: documentsAtATime(settings, options),
     },
     query: {
       embedder,
@@ -140,16 +140,11 @@ async function assemble(
 }
 
 /**
- * Models work elsewhere, so documents overlap: as many as calls may be in flight, since a short one takes a single call.
- * Everything else is work for this one thread.
+ * A model writes contexts elsewhere, so documents overlap: as many as calls may be in flight, since a short one takes a single call.
+ * Everything else is work for the processor, which `ingest` shares out.
  */
-function documentsAtATime(
-  { context }: Settings,
-  { contextConcurrency = 10 }: OpenOptions,
-  embedder: Embedder | undefined,
-): number {
-  const hosted = embedder !== undefined && embedder.kind !== "lexical" ? 4 : 1;
-  return context === "llm" ? Math.max(hosted, contextConcurrency) : hosted;
+function documentsAtATime({ context }: Settings, { contextConcurrency = 10 }: OpenOptions): number {
+  return context === "llm" ? contextConcurrency : 1;
 }
 
 function queryLogOf(path: string, { queryLog }: OpenOptions): string | undefined {

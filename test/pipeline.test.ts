@@ -199,7 +199,9 @@ test("an embedder that fails on one text leaves that chunk named and the rest se
     { chunkId: "bad#0", reason: expect.stringMatching(/embedding: .*cannot read/) },
   ]);
   expect((await kb.search("poison", { mode: "text" })).hits).toHaveLength(1);
-  expect((await kb.status()).counts.failures).toBe(1);
+  const { counts, warnings } = await kb.status();
+  expect(counts).toMatchObject({ pending: 1, failures: 0 });
+  expect(warnings).toEqual([{ id: "bad", warning: "1 chunk has no vector: cannot read this text" }]);
 });
 
 test("aborting stops between documents, keeps what is written, and a second run finishes", async () => {

@@ -65,11 +65,16 @@ async function stopped(konteks: Konteks, cause: unknown): Promise<KonteksError> 
     documents === undefined
       ? ""
       : ` ${count(documents, "document")} ${documents === 1 ? "is" : "are"} in the index;`;
+  const { pending = 0, chunks = 0 } = status?.counts ?? {};
+  const without =
+    pending === 0
+      ? ""
+      : ` ${chunks - pending} of ${count(chunks, "chunk")} have vectors, the others are found by text alone;`;
   const batches = status?.contextStore.batches ?? 0;
   const away =
     batches === 0 ? "" : ` ${batches === 1 ? "a batch goes" : `${batches} batches go`} on at the provider;`;
-  const facts = { ...(isKonteksError(cause) ? cause.facts : {}), documents };
-  return new KonteksError("aborted", `stopped;${held}${away} run the same command to go on.`, {
+  const facts = { ...(isKonteksError(cause) ? cause.facts : {}), documents, pending };
+  return new KonteksError("aborted", `stopped;${held}${without}${away} run the same command to go on.`, {
     facts,
     cause,
   });
@@ -101,6 +106,7 @@ function together(a: IngestReport, b: IngestReport): IngestReport {
     incomplete: [...a.incomplete, ...b.incomplete],
     warnings: [...a.warnings, ...b.warnings],
     chunks: a.chunks + b.chunks,
+    ...((a.embedded ?? b.embedded) && { embedded: (a.embedded ?? 0) + (b.embedded ?? 0) }),
     ms: a.ms + b.ms,
     usage: {
       contexts: addUsage(a.usage.contexts, b.usage.contexts),

@@ -7,10 +7,13 @@ export interface ProgressState {
   readonly contexts?: { readonly done: number; readonly of: number };
   /** Requests in batches at the provider, and how many of them have ended. */
   readonly batch?: { readonly done: number; readonly of: number };
+  /** Chunks that wait for vectors, and how many have theirs by now; left out before the first is made. */
+  readonly vectors?: { readonly done: number; readonly of: number };
   /** US dollars so far, and as estimated before; left out without a price. */
   readonly cost?: number;
   readonly estimatedCost?: number;
   readonly contextsPerSecond?: number;
+  readonly vectorsPerSecond?: number;
   readonly secondsLeft?: number;
   /** What was worked on last: a document, with its own chunks where contexts are written. */
   readonly at?: { readonly document: string; readonly done?: number; readonly of?: number };
@@ -24,10 +27,18 @@ export function createProgressState(
   const begun = now();
   const reused = new Map(estimate?.byDocument.map(({ id, chunks, missing }) => [id, chunks - missing]));
   const written = new Map<string, number>();
+  let embedding: number | undefined;
   let state: ProgressState = { documents: { done: 0, of: 0 } };
   return (event) => {
     if (event.type === "context")
       written.set(event.documentId, Math.max(0, event.done - (reused.get(event.documentId) ?? 0)));
+    if (event.type === "embed") {
+      // Documents are through: what contexts took, and the last document, say nothing more.
+      const { contextsPerSecond: _, secondsLeft: __, at: ___, ...rest } = state;
+      embedding ??= now();
+      state = { ...rest, ...vectorPace(event, (now() - embedding) / 1_000) };
+      return state;
+    }
     const done = [...written.values()].reduce((sum, one) => sum + one, 0);
     state = { ...state, ...told(event), ...pace(estimate, done, (now() - begun) / 1_000) };
     return state;
@@ -58,4 +69,14 @@ function pace(estimate: ContextEstimate | undefined, done: number, seconds: numb
   const contextsPerSecond = done / Math.max(1, seconds);
   const secondsLeft = Math.max(0, missing - done) / contextsPerSecond;
   return { ...known, contextsPerSecond, secondsLeft };
+}
+
+function vectorPace(
+  { done, chunks }: Extract<ProgressEvent, { type: "embed" }>,
+  seconds: number,
+): Partial<ProgressState> {
+  const vectors = { done, of: chunks };
+  if (done === 0) return { vectors };
+  const vectorsPerSecond = done / Math.max(1, seconds);
+  return { vectors, vectorsPerSecond, secondsLeft: (chunks - done) / vectorsPerSecond };
 }

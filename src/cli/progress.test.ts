@@ -45,6 +45,21 @@ test("progress counts what this run wrote, not what was there, and says what is 
   );
 });
 
+test("vectors that follow the documents are counted with their own pace", () => {
+  let now = 0;
+  const after = createProgressState(estimate, () => now);
+  after(start);
+  after(context("a.md", 20, 1));
+  now = 60_000;
+  expect(lineOf(after({ type: "embed", chunks: 40, done: 0 }))).toBe(
+    "0 of 2 documents · 10 of 30 contexts · $1.00 of about $3.00 · 0 of 40 vectors",
+  );
+  now = 64_000;
+  expect(lineOf(after({ type: "embed", chunks: 40, done: 20 }))).toMatch(
+    / · 20 of 40 vectors · 5\.0 a second · 4\.0 s left$/,
+  );
+});
+
 test("without a model, and without a price, it says no more than it knows", () => {
   const after = createProgressState(undefined);
   after(start);

@@ -52,15 +52,20 @@ function lines({ io }: Session, text: (event: ProgressEvent) => string): Progres
   };
 }
 
-/** "3 of 40 documents · 120 of 400 contexts · $0.12 of about $1.40 · 3.2 a second · 2 min left · report.md: 3 of 12". */
+/**
+ * "3 of 40 documents · 120 of 400 contexts · $0.12 of about $1.40 · 3.2 a second · 2 min left · report.md: 3 of 12", then
+ * "40 of 40 documents · 96 of 400 vectors · 5.1 a second · 60 s left".
+ */
 export function lineOf(state: ProgressState): string {
-  const { documents, contexts, batch, contextsPerSecond, secondsLeft, at } = state;
+  const { documents, contexts, batch, vectors, secondsLeft, at } = state;
+  const perSecond = state.vectorsPerSecond ?? state.contextsPerSecond;
   const parts = [
     documents.of === 0 ? "" : `${documents.done} of ${count(documents.of, "document")}`,
     batch === undefined ? "" : `${batch.done} of ${count(batch.of, "request")} in batches`,
     contexts === undefined ? "" : `${contexts.done} of ${count(contexts.of, "context")}`,
     moneyOf(state),
-    contextsPerSecond === undefined ? "" : `${contextsPerSecond.toFixed(1)} a second`,
+    vectors === undefined ? "" : `${vectors.done} of ${count(vectors.of, "vector")}`,
+    perSecond === undefined ? "" : `${perSecond.toFixed(1)} a second`,
     secondsLeft === undefined ? "" : `${duration(secondsLeft * 1_000)} left`,
     placeOf(at),
   ];
@@ -78,10 +83,11 @@ function placeOf(at: ProgressState["at"]): string {
 }
 
 function round(state: ProgressState): ProgressState {
-  const { contextsPerSecond: pace, secondsLeft: left } = state;
+  const { contextsPerSecond: contexts, vectorsPerSecond: vectors, secondsLeft: left } = state;
   return {
     ...state,
-    ...(pace !== undefined && { contextsPerSecond: Math.round(pace * 100) / 100 }),
+    ...(contexts !== undefined && { contextsPerSecond: Math.round(contexts * 100) / 100 }),
+    ...(vectors !== undefined && { vectorsPerSecond: Math.round(vectors * 100) / 100 }),
     ...(left !== undefined && { secondsLeft: Math.round(left) }),
   };
 }

@@ -88,7 +88,7 @@ async function removeOthers(konteks: Konteks, { sources, documents }: Evaluation
 /** What is in an index; making it took nothing here. */
 export async function countIndex(konteks: Konteks): Promise<IndexFacts> {
   const documents = await konteks.documents();
-  const incomplete = documents.reduce((sum, { failures }) => sum + failures, 0);
+  const incomplete = documents.reduce((sum, { failures, pending }) => sum + failures + pending, 0);
   return { ...(await count(konteks, [])), incomplete, ms: 0 };
 }
 

@@ -8,7 +8,7 @@ import {
   NO_USAGE,
 } from "../spec/index.ts";
 import type { Contextualized } from "./contextualize/contextualize.ts";
-import { type EmbeddedChunks, embedChunks } from "./embed-chunks.ts";
+import { comeLater, type EmbeddedChunks, embedChunks, keptOfChunks } from "./embed-chunks.ts";
 import type { DocumentParts, IngestRunOptions } from "./parts.ts";
 import type { OpenedDocument, PendingDocument } from "./pending.ts";
 import { chunksOf, withWarnings } from "./prepare.ts";
@@ -21,7 +21,8 @@ import { writeDocument } from "./write.ts";
 export type KnownDocument = Pick<DocumentSummary, "id" | "contentHash" | "failures" | "source" | "uri">;
 
 /**
- * load → chunk → contextualize → embed → write, for one document; it becomes visible all at once. With
+ * load → chunk → contextualize → embed → write, for one document; it becomes visible all at once, a model's
+ * vectors excepted, which come later (embed-later.ts). With
  * `options.apart` all that needs no model and no store is done in another thread.
  */
 export async function ingestDocument(
@@ -62,9 +63,9 @@ export async function finishDocument(
 ): Promise<Outcome> {
   const contextualized =
     indexed?.contextualized ?? (await contextualize(parts, document, chunks, input, options));
+  const made = parts.embedder && comeLater(parts.embedder) ? undefined : indexed?.embedded;
   const embedded =
-    indexed?.embedded ??
-    (await embed(parts, document, chunks, contextualized.contexts, input, options.signal));
+    made ?? (await embed(parts, document, chunks, contextualized.contexts, input, options.signal));
   await parts.saveIdentity(embedded.vectors.flat()[0]?.length ?? parts.embedder?.dimensions ?? 0);
   const failures = { ...contextualized.failures, ...embedded.failures };
   const { contexts } = contextualized;
@@ -77,6 +78,7 @@ export async function finishDocument(
     contentHash,
     source: parts.source,
     failures,
+    pending: embedded.pending,
   });
   return {
     status: known ? "replaced" : "added",
@@ -150,6 +152,8 @@ async function embed(
   const given = input?.chunks?.map((chunk) => chunk.vectors?.map((vector) => Float32Array.from(vector)));
   if (given?.some((vectors) => vectors !== undefined)) return givenVectors(parts, chunks, given);
   const { embedder, contextStore } = parts;
+  if (embedder && comeLater(embedder))
+    return keptOfChunks(document, chunks, contexts, { embedder, contextStore });
   return embedChunks(document, chunks, contexts, { embedder, contextStore, signal });
 }
 

@@ -43,6 +43,19 @@ export async function embedTexts(
   );
 }
 
+/** What is kept of texts, without making anything: their windows, or undefined where one is missing. */
+export function keptVectors(
+  texts: readonly string[],
+  options: Pick<EmbedTextsOptions, "embedder" | "contextStore">,
+): readonly (readonly Float32Array[] | undefined)[] {
+  const windows = texts.map((text) => windowsOf(text, options.embedder.maxTokens));
+  const kept = new Map(storedVectors([...new Set(windows.flat())], options));
+  return windows.map((own) => {
+    const vectors = own.flatMap((window) => kept.get(window) ?? []);
+    return own.length > 0 && vectors.length === own.length ? vectors : undefined;
+  });
+}
+
 function blank(index: number, count: number): EmbedResult {
   return { error: `Text ${index + 1} of ${count} is blank: there is nothing to embed.` };
 }
@@ -152,7 +165,7 @@ function batchesOf(pieces: readonly string[], maxBatch: number): readonly (reado
 
 function* storedVectors(
   pieces: readonly string[],
-  { embedder, contextStore }: EmbedTextsOptions,
+  { embedder, contextStore }: Pick<EmbedTextsOptions, "embedder" | "contextStore">,
 ): Generator<[string, Float32Array]> {
   if (contextStore === undefined || !isCached(embedder)) return;
   for (const piece of pieces) {

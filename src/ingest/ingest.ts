@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type ErrorCode, type IngestReport, isKonteksError, type Store } from "../spec/index.ts";
 import { ingestDocument, type KnownDocument } from "./document.ts";
+import { embedLater } from "./embed-later.ts";
 import { gatherWrites } from "./gather.ts";
 import { identitySaver } from "./identity.ts";
 import { eachDocument } from "./in-flight.ts";
@@ -34,6 +35,7 @@ const SMALL = 64 * 1024;
 /**
  * Brings the index in line with a source: new documents come in, changed ones are replaced, unchanged ones are left
  * alone, and those gone from a folder leave. A document that fails is named in the report and the rest goes on.
+ * Vectors of a model follow when every document is there; those that an earlier run did not come to are made as well.
  */
 export async function ingest(
   parts: IngestParts,
@@ -68,6 +70,7 @@ export async function ingest(
     await removeGone(parts, isGone, known, report.add);
     await refusals.save();
     if (options.begun !== undefined) await endSource(parts.store, options.begun);
+    report.addEmbedded(await embedLater(work, new Set(documents.map(({ id }) => id)), options));
     return report.finish();
   });
 }

@@ -2,6 +2,7 @@ import { createBudget } from "../llm/budget.ts";
 import type { IngestReport, RepairOptions } from "../spec/index.ts";
 import type { ContextRun } from "./contextualize/contextualize.ts";
 import { finishDocument } from "./document.ts";
+import { embedLater } from "./embed-later.ts";
 import { identitySaver } from "./identity.ts";
 import type { DocumentParts, IngestParts } from "./parts.ts";
 import { withBatches } from "./prepare-contexts.ts";
@@ -26,12 +27,13 @@ export async function repair(parts: IngestParts, options: RepairOptions = {}): P
       documentsToRepair(parts, options.stale === true),
     );
     if (prepared.batches) report.addContexts(prepared.batches.report, prepared.batches.usage);
+    const saveIdentity = identitySaver(parts);
     for (const id of wanting) {
       options.signal?.throwIfAborted();
       const cut = await storedDocument(parts, id);
       if (cut === undefined) continue;
       const { source, contentHash } = cut.record;
-      const work: DocumentParts = { ...parts, source, saveIdentity: identitySaver(parts) };
+      const work: DocumentParts = { ...parts, source, saveIdentity };
       const { document, chunks } = cut;
       report.add(
         id,
@@ -43,6 +45,7 @@ export async function repair(parts: IngestParts, options: RepairOptions = {}): P
         ),
       );
     }
+    report.addEmbedded(await embedLater({ ...parts, saveIdentity }, undefined, options));
     return report.finish();
   });
 }

@@ -20,6 +20,13 @@ export type Outcome =
   | { readonly status: "unchanged" | "deleted" }
   | { readonly status: "failed" | "unsupported"; readonly reason: string };
 
+/** What became of chunks whose vectors were to come. */
+export interface Embedded {
+  readonly embedded: number;
+  readonly incomplete: IngestReport["incomplete"];
+  readonly usage: Usage;
+}
+
 /**
  * Counts outcomes, reports each, and gives the sum at the end. Its lists follow `ids`, the documents in their order,
  * whichever was ready first.
@@ -34,6 +41,7 @@ export function createReport(ids: readonly string[], onProgress: OnProgress | un
   const warnings: { id: string; warning: string }[] = [];
   let usage: IngestReport["usage"] = { contexts: NO_USAGE, embeddings: NO_USAGE };
   let contexts: ContextRunReport | undefined;
+  let embedded = 0;
   let done = 0;
   onProgress?.({ type: "start", documents });
 
@@ -63,23 +71,38 @@ export function createReport(ids: readonly string[], onProgress: OnProgress | un
     usage = { ...usage, contexts: addUsage(usage.contexts, used) };
   };
 
+  /** Vectors that came after their documents, and chunks that still have none. */
+  const addEmbedded = (late: Embedded) => {
+    embedded += late.embedded;
+    incomplete.push(...late.incomplete);
+    usage = { ...usage, embeddings: addUsage(usage.embeddings, late.usage) };
+  };
+
   function finish(): IngestReport {
     const ms = performance.now() - start;
-    const places = new Map(ids.map((id, place) => [id, place]));
-    const sorted = <Item>(items: readonly Item[], idOf: (item: Item) => string): Item[] =>
-      items.toSorted((a, b) => (places.get(idOf(a)) ?? documents) - (places.get(idOf(b)) ?? documents));
-    const lists = {
-      failed: sorted(failed, ({ id }) => id),
-      unsupported: sorted(unsupported, ({ id }) => id),
-      incomplete: sorted(incomplete, ({ chunkId }) => chunkId.slice(0, chunkId.lastIndexOf("#"))),
-      warnings: sorted(warnings, ({ id }) => id),
-    };
-    const report = { ...counts, ...lists, ms, usage, ...(contexts && { contexts }) };
+    const lists = inOrder(ids, { failed, unsupported, incomplete, warnings });
+    const late = embedded > 0 ? { embedded } : {};
+    const report = { ...counts, ...late, ...lists, ms, usage, ...(contexts && { contexts }) };
     onProgress?.({ type: "end", report });
     return report;
   }
 
-  return { add, addContexts, finish };
+  return { add, addContexts, addEmbedded, finish };
+}
+
+type Lists = Pick<IngestReport, "failed" | "unsupported" | "incomplete" | "warnings">;
+
+function inOrder(ids: readonly string[], { failed, unsupported, incomplete, warnings }: Lists): Lists {
+  const places = new Map(ids.map((id, place) => [id, place]));
+  const placeOf = (id: string) => places.get(id) ?? ids.length;
+  const sorted = <Item>(items: readonly Item[], idOf: (item: Item) => string): Item[] =>
+    items.toSorted((a, b) => placeOf(idOf(a)) - placeOf(idOf(b)));
+  return {
+    failed: sorted(failed, ({ id }) => id),
+    unsupported: sorted(unsupported, ({ id }) => id),
+    incomplete: sorted(incomplete, ({ chunkId }) => chunkId.slice(0, chunkId.lastIndexOf("#"))),
+    warnings: sorted(warnings, ({ id }) => id),
+  };
 }
 
 function eventOf(id: string, outcome: Outcome) {

@@ -22,8 +22,27 @@ export async function endSource(store: Store, source: string): Promise<void> {
   if (left.length < begun.length) await store.writeSetting(SETTING, JSON.stringify(left));
 }
 
-/** What an answer from half of the documents has to say. */
-export function unfinishedNotes(sources: readonly string[]): readonly string[] {
+/** What a result has to say of an index that is not whole; `byVector`: vectors had a part in it. */
+export async function gapNotes(
+  store: Pick<Store, "readSetting" | "pendingVectors" | "documentFrequencies">,
+  byVector: boolean,
+): Promise<readonly string[]> {
+  const notes = unfinishedNotes(await unfinishedSources(store));
+  const waiting = byVector ? (await store.pendingVectors([])).chunks : 0;
+  return waiting === 0
+    ? notes
+    : [...notes, pendingNote(waiting, (await store.documentFrequencies([])).chunks)];
+}
+
+function pendingNote(waiting: number, chunks: number): string {
+  const [have, are] = waiting === 1 ? ["has", "is"] : ["have", "are"];
+  return (
+    `${waiting} of ${chunks} ${chunks === 1 ? "chunk" : "chunks"} ${have} no vector yet and ${are} found by text alone. ` +
+    "To finish the index: konteks repair"
+  );
+}
+
+function unfinishedNotes(sources: readonly string[]): readonly string[] {
   return sources.map(
     (source) =>
       `The ingest of ${source} was stopped before its end (or still runs): some of it may be missing. To go on: konteks ingest ${quoteArgument(source)}`,

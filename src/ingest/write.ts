@@ -14,6 +14,8 @@ export interface WriteInput {
   readonly source: string;
   /** What is missing, by chunk id. */
   readonly failures: Readonly<Record<string, string>>;
+  /** Ordinals of chunks whose vectors come later. */
+  readonly pending?: readonly number[] | undefined;
 }
 
 interface WriteParts {
@@ -61,5 +63,6 @@ function recordOf(input: WriteInput): DocumentRecord {
     indexedAt: new Date().toISOString(),
     source: input.source,
     ...(Object.keys(input.failures).length > 0 && { failures: input.failures }),
+    ...(input.pending?.length && { pending: { chunks: input.pending } }),
   };
 }

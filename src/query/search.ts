@@ -19,6 +19,8 @@ export interface SearchLists {
   readonly statistics: Statistics;
   readonly text: ListResult;
   readonly vector: ListResult;
+  /** Chunks whose vectors are still to come; 0 where vectors had no say. */
+  readonly pending: number;
 }
 
 export type ListResult =
@@ -63,11 +65,24 @@ export async function searchLists(
   options: SearchListsOptions,
 ): Promise<SearchLists> {
   const { query, statistics } = await analyze(store, text);
+  const pending = await pendingOf(store, embedder, options);
   const [vector, byText] = await Promise.all([
-    vectorList(store, embedder, text, statistics, options),
+    pending > 0 && pending >= statistics.chunks
+      ? { skipped: "no chunk has a vector yet" }
+      : vectorList(store, embedder, text, statistics, options),
     textList(store, query, statistics, options),
   ]);
-  return { query, statistics, text: byText, vector };
+  return { query, statistics, text: byText, vector, pending };
+}
+
+/** Vectors of the lexical embedding never come later. */
+async function pendingOf(
+  store: Store,
+  embedder: Embedder | undefined,
+  { mode }: SearchListsOptions,
+): Promise<number> {
+  if (mode === "text" || !embedder || embedder.kind === "lexical") return 0;
+  return (await store.pendingVectors([])).chunks;
 }
 
 /** A query's terms, and what the index knows of them. */

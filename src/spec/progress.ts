@@ -24,6 +24,8 @@ export type ProgressEvent =
     }
   /** Requests in batches at the provider, and how many of them have ended. */
   | { readonly type: "batch"; readonly items: number; readonly done: number; readonly cost?: number }
+  /** Vectors of chunks that are in the index already: of how many they are to be made, and how many are done. */
+  | { readonly type: "embed"; readonly chunks: number; readonly done: number }
   | { readonly type: "end"; readonly report: IngestReport };
 
 export type OnProgress = (event: ProgressEvent) => void;
@@ -41,6 +43,8 @@ export interface IngestReport {
   readonly incomplete: readonly { readonly chunkId: string; readonly reason: string }[];
   readonly warnings: readonly { readonly id: string; readonly warning: string }[];
   readonly chunks: number;
+  /** Chunks that got their vectors after they had been written; left out where there was none. */
+  readonly embedded?: number;
   readonly ms: number;
   readonly usage: { readonly contexts: Usage; readonly embeddings: Usage };
   /** What contexts by a model came to; left out when no model writes any. */

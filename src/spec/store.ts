@@ -62,7 +62,7 @@ export interface LateVectors {
   readonly indexedAt: string;
   /** Windows by ordinal of the chunk, all of a chunk's at once. */
   readonly vectors: ReadonlyMap<number, readonly Float32Array[]>;
-  /** Why those that are still to come were not made; kept with the record. */
+  /** Why those that are still to come were not made, kept with the record. Default: what it says already. */
   readonly reason?: string;
 }
 

@@ -1,4 +1,4 @@
-import type { DocumentRecord, DocumentSummary, StoredChunk } from "../../spec/index.ts";
+import type { DocumentRecord, DocumentSummary, PendingVectors, StoredChunk } from "../../spec/index.ts";
 import { rowWidth, type View } from "../io.ts";
 import { columns, count, indent, oneLine, shortPath, truncate, widthOf, wrap } from "./layout.ts";
 import { range } from "./place.ts";
@@ -8,8 +8,9 @@ import { wrappedColumns } from "./wrapped-columns.ts";
 export function renderDocuments(documents: readonly DocumentSummary[], view: View): string {
   const { paint } = view;
   if (documents.length === 0) return "No documents. Add some with `konteks ingest <folder>`.";
-  const rows = documents.map(({ id, chunks, language = "", title, failures }) => {
-    const name = failures === 0 ? title : `${title} (${failures} incomplete)`;
+  const rows = documents.map(({ id, chunks, language = "", title, failures, pending }) => {
+    const missing = failures + pending;
+    const name = missing === 0 ? title : `${title} (${missing} incomplete)`;
     return [id, count(chunks, "chunk"), language, name];
   });
   const width = rowWidth(view);
@@ -35,7 +36,7 @@ export function renderDocument(record: DocumentRecord, chunks: readonly StoredCh
 }
 
 function facts(
-  { document, contentHash, indexedAt, source, failures }: DocumentRecord,
+  { document, contentHash, indexedAt, source, failures, pending }: DocumentRecord,
   chunks: number,
   view: View,
 ): string {
@@ -50,11 +51,19 @@ function facts(
     ...Object.entries(document.metadata).map(([key, value]) => [`metadata ${key}`, JSON.stringify(value)]),
     ...(document.warnings ?? []).map((warning) => ["warning", warning]),
     ...Object.entries(failures ?? {}).map(([id, reason]) => ["incomplete", `${id}: ${reason}`]),
+    ...(pending ? [["incomplete", withoutVectors(pending)]] : []),
   ];
   return [
     paint.bold(document.title),
     ...wrappedColumns(rows, rowWidth(view) - 2).map((line) => `  ${line}`),
   ].join("\n");
+}
+
+function withoutVectors({ chunks, reason }: PendingVectors): string {
+  const [first = 0, ...others] = chunks;
+  const which =
+    others.length === 0 ? `chunk ${first}` : `${count(chunks.length, "chunk")}, the first is ${first}`;
+  return `no vectors yet: ${which}${reason === undefined ? "" : ` (${reason})`}; konteks repair`;
 }
 
 export function renderChunk({ chunk, context }: StoredChunk, view: View): string {

@@ -12,7 +12,7 @@ export function renderReport(report: IngestReport, view: View): string {
   const width = rowWidth(view);
   const list = (title: string, lines: readonly string[], of?: number) => listed(width, title, lines, of);
   const lines = [
-    `${changes(report)} in ${duration(report.ms)} (${count(report.chunks, "chunk")} written)`,
+    `${changes(report)} in ${duration(report.ms)} (${written(report)})`,
     ...list(
       paint.red("Failed"),
       report.failed.map(({ id, reason }) => `${id}: ${withoutId(reason, id)}`),
@@ -34,6 +34,11 @@ export function renderReport(report: IngestReport, view: View): string {
     ...contextLines(report.contexts),
   ];
   return lines.join("\n");
+}
+
+function written({ chunks, embedded }: IngestReport): string {
+  const vectors = embedded === undefined ? "" : `, ${count(embedded, "chunk")} embedded`;
+  return `${count(chunks, "chunk")} written${vectors}`;
 }
 
 /** Chunks that lack something for the same reason are one line; a thousand of them share a limit that was reached. */

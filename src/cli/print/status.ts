@@ -74,6 +74,11 @@ function incompleteLine({ counts, unfinished = [] }: Status, view: View): string
       const path = shortPath(source, view);
       return `the ingest of ${path} was stopped before its end (or still runs); konteks ingest ${quoteArgument(path)}`;
     }),
+    ...(counts.pending === 0
+      ? []
+      : [
+          `${counts.chunks - counts.pending} of ${count(counts.chunks, "chunk")} have vectors; konteks repair`,
+        ]),
     ...(counts.failures === 0 ? [] : [`${count(counts.failures, "chunk")}; konteks repair`]),
   ];
   return parts.length === 0 ? "nothing" : parts.join("; ");

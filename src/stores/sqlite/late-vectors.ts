@@ -29,7 +29,7 @@ export function writeVectors(db: Connection, memory: IndexMemory, late: LateVect
   );
   const vectors = addCodes(db, document, encodeVectors(windows));
   const left = pending.chunks.filter((ordinal) => !given.includes(ordinal));
-  const { reason } = late;
+  const { reason = pending.reason } = late;
   writePending(db, document.key, { chunks: left, ...(reason !== undefined && { reason }) });
   updateDocument(live, { ...document, vectors });
   live.seen = noteChange(db, document.key);

@@ -21,9 +21,9 @@ export async function run(session: Session): Promise<number> {
       const report = await konteks.repair({ ...options, onProgress });
       progress.stop();
       tellSpending(session, report, estimate);
-      const { added, replaced } = report;
+      const { added, replaced, embedded = 0, incomplete } = report;
       if (json) printJson(session, { index: path, ...report });
-      else if (added + replaced === 0) io.print("Nothing is missing.");
+      else if (added + replaced + embedded + incomplete.length === 0) io.print("Nothing is missing.");
       else if (!quiet || exitCodeOf(report) !== 0) io.print(renderReport(report, io.view));
       return exitCodeOf(report);
     } finally {

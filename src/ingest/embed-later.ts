@@ -1,0 +1,178 @@
+import pLimit from "p-limit";
+import { type Embedder, type EmbedOptions, NO_USAGE, type Store, type Usage } from "../spec/index.ts";
+import { textForEmbedding } from "../text/index-text.ts";
+import { addUsage } from "../util/usage.ts";
+import { type EmbedResult, embedTexts } from "./embed.ts";
+import { comeLater } from "./embed-chunks.ts";
+import type { DocumentParts, IngestRunOptions } from "./parts.ts";
+import type { Embedded } from "./report.ts";
+
+type Parts = Pick<DocumentParts, "store" | "contextStore" | "embedder" | "saveIdentity">;
+
+/** Some of a document's chunks that wait for vectors. */
+interface Portion {
+  readonly documentId: string;
+  readonly indexedAt: string;
+  readonly ordinals: readonly number[];
+}
+
+/** Groups under way at the same time, and calls of each: a group's last call leaves no room unused. */
+const LANES = 2;
+const CALLS = 2;
+const DEFAULT_BATCH = 96;
+
+interface Run {
+  readonly parts: Parts & { readonly embedder: Embedder };
+  readonly signal: AbortSignal | undefined;
+  /** By chunk id. */
+  readonly failures: Map<string, string>;
+  /** Counts chunks that were tried. */
+  tried(chunks: number): void;
+  embedded: number;
+  usage: Usage;
+  /** Why no further group is begun. */
+  stopped: string | undefined;
+}
+
+/**
+ * Makes the vectors that documents wait for, of some documents or all. They are written as they come, of a document many
+ * at once; what is kept already is not made again. When a whole group of texts fails, the model is taken to be out of
+ * reach, and the rest keeps waiting. Errors: those of `embedTexts`.
+ */
+export async function embedLater(
+  parts: Parts,
+  ids: ReadonlySet<string> | undefined,
+  { signal, onProgress }: Pick<IngestRunOptions, "signal" | "onProgress">,
+): Promise<Embedded> {
+  const { embedder, store } = parts;
+  if (!embedder || !comeLater(embedder)) return { embedded: 0, incomplete: [], usage: NO_USAGE };
+  const waiting = (await store.listDocuments()).filter(
+    ({ id, pending }) => pending > 0 && (ids === undefined || ids.has(id)),
+  );
+  const chunks = waiting.reduce((sum, { pending }) => sum + pending, 0);
+  let done = 0;
+  const tried = (more: number) => {
+    done += more;
+    onProgress?.({ type: "embed", chunks, done });
+  };
+  const run: Run = {
+    parts: { ...parts, embedder },
+    signal,
+    failures: new Map(),
+    tried,
+    embedded: 0,
+    usage: NO_USAGE,
+    stopped: undefined,
+  };
+  // What failed before comes last, so that it does not stand in the way of others.
+  const names = [...waiting]
+    .sort((a, b) => Number(a.pendingReason !== undefined) - Number(b.pendingReason !== undefined))
+    .map(({ id }) => id);
+  if (names.length > 0) await embedAll(run, names);
+  return { embedded: run.embedded, incomplete: await incompleteOf(run, names), usage: run.usage };
+}
+
+async function embedAll(run: Run, ids: readonly string[]): Promise<void> {
+  const { store, embedder } = run.parts;
+  run.tried(0);
+  await embedder.ready?.();
+  const groups = groupsOf(store, ids, (embedder.maxBatch ?? DEFAULT_BATCH) * CALLS);
+  let failure: { readonly error: unknown } | undefined;
+  const lane = async () => {
+    for (let next = await groups.next(); !next.done; next = await groups.next()) {
+      if (failure || run.stopped !== undefined) return;
+      await embedGroup(run, next.value);
+    }
+  };
+  // The other lane ends its group first, so that nothing writes after the lock is given back.
+  const guarded = () =>
+    lane().catch((error: unknown) => {
+      failure ??= { error };
+    });
+  await Promise.all(Array.from({ length: LANES }, guarded));
+  if (failure) throw failure.error;
+}
+
+/** What waits, in the order of the documents, at most so many chunks at a time. */
+async function* groupsOf(store: Store, ids: readonly string[], most: number): AsyncGenerator<Portion[]> {
+  let group: Portion[] = [];
+  let size = 0;
+  for (const id of ids) {
+    const record = await store.getDocument(id);
+    const chunks = record?.pending?.chunks ?? [];
+    for (let from = 0; from < chunks.length; from += most) {
+      const ordinals = chunks.slice(from, from + most);
+      if (size > 0 && size + ordinals.length > most) {
+        yield group;
+        group = [];
+        size = 0;
+      }
+      group.push({ documentId: id, indexedAt: record?.indexedAt ?? "", ordinals });
+      size += ordinals.length;
+    }
+  }
+  if (size > 0) yield group;
+}
+
+async function embedGroup(run: Run, group: readonly Portion[]): Promise<void> {
+  const { parts, signal } = run;
+  const stored = await parts.store.getChunks(group.flatMap(idsOf));
+  const onUsage: EmbedOptions["onUsage"] = (used) => {
+    run.usage = addUsage(run.usage, used);
+  };
+  const results = await embedTexts(stored.map(textForEmbedding), {
+    embedder: parts.embedder,
+    contextStore: parts.contextStore,
+    signal,
+    concurrency: CALLS,
+    onUsage,
+  });
+  const byId = new Map(stored.map(({ chunk }, i) => [chunk.id, results[i]]));
+  const dimensions = results.flatMap((result) => ("vectors" in result ? result.vectors : []))[0]?.length;
+  if (dimensions !== undefined) await parts.saveIdentity(dimensions);
+  await Promise.all(group.map((portion) => writePortion(run, portion, byId)));
+  run.tried(group.reduce((sum, { ordinals }) => sum + ordinals.length, 0));
+  const [first] = results;
+  if (dimensions === undefined && first && "error" in first) run.stopped = first.error;
+}
+
+async function writePortion(
+  run: Run,
+  portion: Portion,
+  results: ReadonlyMap<string, EmbedResult | undefined>,
+): Promise<void> {
+  const vectors = new Map<number, readonly Float32Array[]>();
+  let reason: string | undefined;
+  for (const ordinal of portion.ordinals) {
+    const id = `${portion.documentId}#${ordinal}`;
+    const result = results.get(id);
+    if (result && "vectors" in result) vectors.set(ordinal, result.vectors);
+    else if (result) {
+      run.failures.set(id, result.error);
+      reason ??= result.error;
+    }
+  }
+  const { documentId, indexedAt } = portion;
+  const late = { documentId, indexedAt, vectors, ...(reason !== undefined && { reason }) };
+  if (await run.parts.store.writeVectors(late)) run.embedded += vectors.size;
+}
+
+function idsOf({ documentId, ordinals }: Portion): readonly string[] {
+  return ordinals.map((ordinal) => `${documentId}#${ordinal}`);
+}
+
+/** Chunks that still have no vectors, and why. */
+async function incompleteOf(
+  { parts, failures, stopped }: Run,
+  ids: readonly string[],
+): Promise<Embedded["incomplete"]> {
+  if (failures.size === 0) return [];
+  const limit = pLimit(8);
+  const records = await limit.map(ids, (id) => parts.store.getDocument(id));
+  return records.flatMap((record) =>
+    (record?.pending?.chunks ?? []).map((ordinal) => {
+      const chunkId = `${record?.document.id}#${ordinal}`;
+      return { chunkId, reason: `embedding: ${failures.get(chunkId) ?? stopped}` };
+    }),
+  );
+}
