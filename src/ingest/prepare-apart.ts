@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import type { ChunkOptions, Embedder } from "../spec/index.ts";
-import { threadPool } from "../util/threads.ts";
+import { isUnsendable, processPool } from "../util/processes.ts";
 import { comeLater } from "./embed-chunks.ts";
-import { fromThread, guards, plainFile, plainOptions } from "./load/threads.ts";
+import { fromProcess, guards, plainFile, plainOptions } from "./load/processes.ts";
 import type { IngestParts } from "./parts.ts";
-import { type Packed, type Prepared, unpack } from "./prepared.ts";
+import { type Packed, type PackedPart, type Prepared, unpack } from "./prepared.ts";
 import type { Reading } from "./read.ts";
 
 export interface PrepareTask {
@@ -14,22 +14,25 @@ export interface PrepareTask {
   readonly indexing?: Indexing | undefined;
 }
 
+/** What is ready ahead of the rest: that reading is over, then parts of the index. */
+export type PrepareStep = "read" | PackedPart;
+
 export interface Indexing {
   readonly contexts: "structural" | "none";
   /** Undefined: no vectors, or those of a model, which come later. */
   readonly embedder: Embedder["portable"];
 }
 
-/** Of the first second: a further thread costs more than it brings to a few pages. Then there are as many as processors. */
-const threads = Math.max(1, availableParallelism() - 1);
-const pool = threadPool<PrepareTask, Packed>("./prepare-thread", import.meta.url, threads);
+/** Of the first second: a further process costs more than it brings to a few pages. Then there are as many as processors. */
+const processes = Math.max(1, availableParallelism() - 1);
+const pool = processPool<PrepareTask, Packed, PrepareStep>("./prepare-process", import.meta.url, processes);
 
-/** Documents in work at the same time: threads never wait for the one that writes, and that one has some to write together. */
+/** Documents in work at the same time: processes never wait for the one that writes, and that one has some to write together. */
 export const apartConcurrency = availableParallelism() * 2 + 12;
 
 /**
- * Reads and cuts a document in another thread, and contextualizes, embeds and analyses it there as far as no model is
- * asked. Undefined when that cannot be done; the same comes of it in this thread.
+ * Reads and cuts a document in another process, and contextualizes, embeds and analyses it there as far as no model is
+ * asked. Undefined when that cannot be done; the same comes of it in this one.
  */
 export async function prepareApart(
   reading: Reading,
@@ -40,11 +43,18 @@ export async function prepareApart(
   const task = { reading: plainReading(reading), chunk: parts.chunk, indexing: indexingOf(parts) };
   const file = "file" in reading ? reading.file : { id: reading.input.id, path: reading.input.id };
   const limits = "options" in reading ? reading.options : {};
+  const ready: PackedPart[] = [];
+  const onStep = (step: PrepareStep) => void (step !== "read" && ready.push(step));
   try {
-    return unpack(await pool.run({ task, ...guards(file, { ...limits, ...(signal && { signal }) }) }));
+    const packed = await pool.run({
+      task,
+      onStep,
+      ...guards(file, { ...limits, ...(signal && { signal }) }),
+    });
+    return unpack(packed, ready);
   } catch (error) {
-    if (error instanceof DOMException && error.name === "DataCloneError") return undefined;
-    throw fromThread(error);
+    if (isUnsendable(error)) return undefined;
+    throw fromProcess(error);
   }
 }
 
