@@ -8,6 +8,7 @@ import {
   isKonteksError,
   type Konteks,
   KonteksError,
+  type OnProgress,
 } from "../spec/index.ts";
 import { addUsage } from "../util/usage.ts";
 import { approve } from "./approve.ts";
@@ -19,18 +20,22 @@ import { EXIT, note, type Session } from "./session.ts";
 
 const NO_CONTEXTS: ContextRunReport = { faults: {}, written: {}, reused: 0, cacheHitRates: [] };
 
-/** Reads every source into the index, with progress; the reports become one. */
+/** Reads every source into the index, with progress, which `told` hears as well; the reports become one. */
 export async function ingestPaths(
   session: Session,
   konteks: Konteks,
   config: ResolvedConfig,
   sources: readonly IngestSource[],
+  told?: OnProgress,
 ): Promise<IngestReport> {
   const { signal, flags } = session;
   const estimate = await approve(session, konteks, sources, config.ingest);
   if (estimate === false) throw new KonteksError("aborted", "stopped before anything was paid for.");
   const progress = await startProgress(session, estimate);
-  const { onProgress } = progress;
+  const onProgress: OnProgress = (event) => {
+    progress.onProgress(event);
+    told?.(event);
+  };
   const paying = contextOptions(session);
   const options = { ...config.ingest, ...paying, force: flags.force === true, signal, onProgress };
   try {

@@ -53,7 +53,14 @@ it("watches a folder until it is stopped", async () => {
   await sleep(200);
   writeFileSync(join(cwd, "b.md"), "# B");
   rmSync(join(cwd, "a.md"));
-  expect((await reports(2))[1]).toMatchObject({ added: 1, deleted: 1 });
+  expect((await reports(2))[1]).toMatchObject({
+    added: 1,
+    deleted: 1,
+    documents: [
+      { id: "b.md", status: "added" },
+      { id: "a.md", status: "deleted" },
+    ],
+  });
   stop();
   await done;
   expect(await documents()).toEqual(["b.md"]);

@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import { changesIn } from "../../ingest/load/watch.ts";
-import type { IngestReport } from "../../spec/index.ts";
+import type { IngestReport, ProgressEvent } from "../../spec/index.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
 import { shortPath } from "../print/layout.ts";
@@ -17,20 +17,40 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
     session,
     { ...config.open, path: index, rebuild: flags.rebuild === true },
     async (konteks) => {
-      const show = (report: IngestReport, first: boolean) => {
-        if (session.json) io.print(JSON.stringify({ index, ...report }));
-        else if (first || hasNews(report)) io.print(renderReport(report, io.view));
+      const show = (report: IngestReport, documents?: readonly Changed[]) => {
+        if (session.json) io.print(JSON.stringify({ index, ...report, ...(documents && { documents }) }));
+        else if (documents === undefined || hasNews(report))
+          io.print([...namesOf(documents ?? []), renderReport(report, io.view)].join("\n"));
       };
       let report = await ingestPaths(session, konteks, config, [path]);
-      show(report, true);
+      show(report);
       note(session, `Watching ${shortPath(path, io.notes)}; Ctrl-C ends it.`);
       for await (const _ of changesIn(path, isFolder(path), { signal, ignore: isInside(index, path) })) {
-        report = await ingestPaths(session, konteks, config, [path]);
-        show(report, false);
+        const documents: Changed[] = [];
+        report = await ingestPaths(session, konteks, config, [path], (event) => {
+          if (event.type === "document" && event.status !== "unchanged") documents.push(event);
+        });
+        show(
+          report,
+          documents.map(({ id, status }) => ({ id, status })),
+        );
       }
       return report === undefined ? EXIT.done : exitCodeOf(report);
     },
   );
+}
+
+/** What became of a document that is not as it was. */
+type Changed = Pick<Extract<ProgressEvent, { type: "document" }>, "id" | "status">;
+
+const MOST_NAMES = 20;
+
+/** What could not be read is named by the report, with its reason. */
+function namesOf(documents: readonly Changed[]): readonly string[] {
+  const told = documents.filter(({ status }) => status !== "failed" && status !== "unsupported");
+  const more = told.length - MOST_NAMES;
+  const names = told.slice(0, MOST_NAMES).map(({ id, status }) => `${status} ${id}`);
+  return more > 0 ? [...names, `and ${more} more; --json lists all`] : names;
 }
 
 function hasNews({ added, replaced, deleted, failed }: IngestReport): boolean {
