@@ -2,6 +2,7 @@ import type { Metadata, MetadataValue } from "../../spec/index.ts";
 import { lazyLibrary } from "../../util/lazy.ts";
 
 const yamlParser = lazyLibrary<typeof import("yaml")>("yaml");
+const tomlParser = lazyLibrary<typeof import("smol-toml")>("smol-toml");
 
 /** A front matter as it stands in a text: between two lines of `---` (YAML) or `+++` (TOML), the first at the very beginning. */
 export interface FoundFrontMatter {
@@ -27,11 +28,14 @@ export function findFrontMatter(text: string, starts: Uint32Array): FoundFrontMa
   return undefined;
 }
 
-/** What a YAML front matter says; `warning` when it cannot be read as a mapping. */
-export function readFrontMatter(yaml: string): { metadata: Metadata; warning?: string } {
-  const parsed = parseYaml(yaml);
+/** What a front matter says; `warning` when it cannot be read as a mapping. */
+export function readFrontMatter({ format, value }: Pick<FoundFrontMatter, "format" | "value">): {
+  metadata: Metadata;
+  warning?: string;
+} {
+  const parsed = format === "toml" ? parseToml(value) : parseYaml(value);
   if (parsed.error !== undefined)
-    return { metadata: {}, warning: `front matter is not valid YAML: ${parsed.error}` };
+    return { metadata: {}, warning: `front matter is not valid ${format.toUpperCase()}: ${parsed.error}` };
   if (parsed.value === null || parsed.value === undefined) return { metadata: {} };
   if (typeof parsed.value !== "object" || Array.isArray(parsed.value)) {
     return { metadata: {}, warning: "front matter holds no keys" };
@@ -51,6 +55,14 @@ function parseYaml(yaml: string): { value?: unknown; error?: string } {
     return error === undefined ? { value: document.toJS({ maxAliasCount: 100 }) } : { error };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function parseToml(toml: string): { value?: unknown; error?: string } {
+  try {
+    return { value: tomlParser().parse(toml) };
+  } catch (error) {
+    return { error: (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "" };
   }
 }
 

@@ -61,9 +61,7 @@ function readFront(text: string, starts: Uint32Array) {
     metadata: {},
     warnings: [warning],
   });
-  if (front.format === "toml")
-    return kept("front matter is TOML, which is not read; it stays part of the text");
-  const { metadata, warning } = readFrontMatter(front.value);
+  const { metadata, warning } = readFrontMatter(front);
   if (warning !== undefined) return kept(warning);
   return { lines, blocks: [{ kind: "metadata" as const, ...span }], metadata, warnings: [] };
 }

@@ -67,7 +67,26 @@ describe("markdown", () => {
     const bad = readStructure("---\na: [\n---\nText\n", "markdown");
     expect(bad.warnings[0]).toMatch(/not valid YAML/);
     expect(bad.blocks[0]?.kind).toBe("code");
-    expect(readStructure("+++\na = 1\n+++\nText\n", "markdown").warnings[0]).toMatch(/TOML/);
+    expect(readStructure("+++\na = \n+++\nText\n", "markdown").warnings[0]).toMatch(/not valid TOML/);
+  });
+
+  test("TOML front matter is metadata, as sites of Hugo and Zola write it", () => {
+    const toml = `title = "A # of things"
+date = 2024-03-05
+at = 2024-03-05T10:30:00+02:00
+tags = ["a", "b"]
+[params]
+draft = false`;
+    const { metadata, blocks, warnings } = readStructure(`+++\n${toml}\n+++\n\n# H\n`, "markdown");
+    expect(warnings).toEqual([]);
+    expect(metadata).toEqual({
+      title: "A # of things",
+      date: "2024-03-05",
+      at: "2024-03-05T10:30:00.000+02:00",
+      tags: ["a", "b"],
+      "params.draft": false,
+    });
+    expect(blocks.map(({ kind }) => kind)).toEqual(["metadata", "heading"]);
   });
 
   test("a byte order mark and CRLF do not shift offsets", () => {
