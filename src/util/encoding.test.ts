@@ -62,6 +62,8 @@ describe("decodeText", () => {
   it.each([
     ["Latin", "Price,Amount\r\n12,hundred\r\n"],
     ["Chinese", "第一季度收入增长。\n第二季度没有变化。\nEnde.\n"],
+    ["entirely Chinese", "检索增强生成是一种方法，把文档切成块"],
+    ["Japanese", "検索拡張生成は、文書を分割する方法です。\n"],
   ])("tells UTF-16 without a mark in %s text, and says that it guessed", async (_, text) => {
     for (const bigEndian of [false, true]) {
       const decoded = await decodeText(utf16(text, bigEndian));

@@ -25,7 +25,7 @@ export async function decodeText(
   const marked = decodeUtf32(bytes) ?? decodeMarked(bytes);
   if (marked !== undefined) return marked;
   if (bytes.includes(0)) return decodeUtf16(bytes);
-  if (looksBinary(bytes)) return undefined;
+  if (looksBinary(bytes)) return decodeUtf16(bytes);
   const utf8 = decodeStrictly(bytes, "utf-8");
   if (utf8 !== undefined) return { text: utf8, encoding: "utf-8" };
   return decodeDeclared(bytes, options.declared) ?? decodeDamagedUtf8(bytes) ?? (await decodeDetected(bytes));
@@ -74,23 +74,33 @@ function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined
   }
 }
 
-/** Latin letters, spaces and line ends put a zero byte on one side of each pair; a letter like U+4E00 has its on the other. */
+/** In the wrong order of bytes letters are scattered over all scripts; in the right one they stand in the common ones. */
 function decodeUtf16(bytes: Uint8Array): Decoded | undefined {
-  let even = 0;
-  let odd = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    if (bytes[index] !== 0) continue;
-    if (index % 2 === 0) even++;
-    else odd++;
-  }
-  const encoding = odd > even ? "utf-16le" : "utf-16be";
+  const [best, other] = (["utf-16le", "utf-16be"] as const)
+    .map((encoding) => ({ encoding, common: commonShare(bytes, encoding) }))
+    .sort((a, b) => b.common - a.common);
+  if (best === undefined || best.common < 0.95 || best.common === other?.common) return undefined;
+  const { encoding } = best;
   const text = decodeStrictly(bytes, encoding);
-  if (text === undefined || Math.min(even, odd) > 0.3 * (even + odd) || !isPlausible(text)) return undefined;
+  if (text === undefined || !isPlausible(text)) return undefined;
   return {
     text,
     encoding,
     warning: `Read as ${encoding.toUpperCase()}: the file has no byte order mark, so this was guessed.`,
   };
+}
+
+/** Bytes by which the order of a text is told. */
+const TOLD_BY = 20_000;
+
+/** How many of the first letters are of the scripts, spaces and marks that texts are written in, from 0 to 1. */
+function commonShare(bytes: Uint8Array, encoding: string): number {
+  const sample = bytes.subarray(0, Math.min(bytes.length, TOLD_BY) & ~1);
+  const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(sample);
+  const common = text.match(
+    /[\s!-~\u00a0-\u017f\u0300-\u0323\u0370-\u045f\u05d0-\u06ff\u0900-\u097f\u0e00-\u0e5b\u1ea0-\u1ef9\p{P}\p{Sc}\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/gu,
+  );
+  return (common?.length ?? 0) / Math.max(1, text.length);
 }
 
 /** Whether text has neither control characters nor code points that stand for nothing. */
