@@ -98,7 +98,7 @@ function commonShare(bytes: Uint8Array, encoding: string): number {
   const sample = bytes.subarray(0, Math.min(bytes.length, TOLD_BY) & ~1);
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(sample);
   const common = text.match(
-    /[\s!-~\u00a0-\u017f\u0300-\u0323\u0370-\u045f\u05d0-\u06ff\u0900-\u097f\u0e00-\u0e5b\u1ea0-\u1ef9\p{P}\p{Sc}\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/gu,
+    /[\s!-~\u00a0-\u017f\u0370-\u045f\u05d0-\u06ff\u0900-\u097f\u0e00-\u0e5b\u1ea0-\u1ef9\p{P}\p{Script=Inherited}\p{Sc}\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/gu,
   );
   return (common?.length ?? 0) / Math.max(1, text.length);
 }
