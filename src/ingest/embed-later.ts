@@ -16,9 +16,8 @@ interface Portion {
   readonly ordinals: readonly number[];
 }
 
-/** Groups under way at the same time, and calls of each: a group's last call leaves no room unused. */
-const LANES = 2;
-const CALLS = 2;
+/** Groups of chunks under way at the same time, each of about one call. */
+const LANES = 4;
 const DEFAULT_BATCH = 96;
 
 interface Run {
@@ -76,7 +75,7 @@ async function embedAll(run: Run, ids: readonly string[]): Promise<void> {
   const { store, embedder } = run.parts;
   run.tried(0);
   await embedder.ready?.();
-  const groups = groupsOf(store, ids, (embedder.maxBatch ?? DEFAULT_BATCH) * CALLS);
+  const groups = groupsOf(store, ids, embedder.maxBatch ?? DEFAULT_BATCH);
   let failure: { readonly error: unknown } | undefined;
   const lane = async () => {
     for (let next = await groups.next(); !next.done; next = await groups.next()) {
@@ -84,7 +83,7 @@ async function embedAll(run: Run, ids: readonly string[]): Promise<void> {
       await embedGroup(run, next.value);
     }
   };
-  // The other lane ends its group first, so that nothing writes after the lock is given back.
+  // Other lanes end their groups first, so that nothing writes after the lock is given back.
   const guarded = () =>
     lane().catch((error: unknown) => {
       failure ??= { error };
@@ -124,7 +123,7 @@ async function embedGroup(run: Run, group: readonly Portion[]): Promise<void> {
     embedder: parts.embedder,
     contextStore: parts.contextStore,
     signal,
-    concurrency: CALLS,
+    concurrency: 1,
     onUsage,
   });
   const byId = new Map(stored.map(({ chunk }, i) => [chunk.id, results[i]]));

@@ -21,6 +21,8 @@ export interface LocalEmbedder extends Embedder {
 
 /** MB: about 650,000 vectors of 384 numbers. */
 const DEFAULT_CACHE = 1_000;
+/** Texts that are kept together: what a stopped run loses of them is the work of seconds. */
+const BATCH = 16;
 /** Queries whose vectors are remembered. */
 const REMEMBERED = 1000;
 
@@ -48,6 +50,7 @@ function embedderOf(id: string, card: EmbeddingCard, workers: Workers, cacheLimi
     kind: "local",
     dimensions: card.dimensions,
     maxTokens: card.windowTokens,
+    maxBatch: BATCH,
     cached: true,
     cacheLimit,
     embedDocuments: (texts, { signal } = {}) =>
