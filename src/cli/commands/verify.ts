@@ -9,7 +9,7 @@ export async function run(session: Session): Promise<number> {
   const config = await configOf(session);
   const path = existingIndex(indexPath(config, cwd), cwd, "verify");
   const found = await verifySqliteStore({ path: join(path, "index.sqlite") });
-  const { problems, documents, chunks, vectors, wordsCompared } = found;
+  const { problems, documents, chunks, vectors, pending, wordsCompared } = found;
   if (json) printJson(session, { index: path, ...found });
   else {
     for (const problem of problems) io.print(problem);
@@ -17,7 +17,9 @@ export async function run(session: Session): Promise<number> {
     else if (!quiet) {
       const checked = [count(documents, "document"), count(chunks, "chunk"), count(vectors, "vector")];
       const words = wordsCompared ? "" : " The words were not compared: another version analysed them.";
-      io.print(`The index is whole: ${checked.join(", ")}.${words}`);
+      const waiting =
+        pending === 0 ? "" : ` Vectors of ${count(pending, "chunk")} are still to come (konteks repair).`;
+      io.print(`The index is whole: ${checked.join(", ")}.${waiting}${words}`);
     }
   }
   return problems.length === 0 ? EXIT.done : EXIT.failed;

@@ -22,7 +22,7 @@ export interface LocalEmbedder extends Embedder {
 /** MB: about 650,000 vectors of 384 numbers. */
 const DEFAULT_CACHE = 1_000;
 /** Texts that are kept together: what a stopped run loses of them is the work of seconds. */
-const BATCH = 16;
+const BATCH = 8;
 /** Queries whose vectors are remembered. */
 const REMEMBERED = 1000;
 

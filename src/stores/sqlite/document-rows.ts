@@ -125,6 +125,12 @@ export function readSummary(db: Connection, key: number): StoredSummary {
   return JSON.parse(row?.summary ?? "{}") as StoredSummary;
 }
 
+/** Why chunks lack something, by their ids. */
+export function readFailures(db: Connection, key: number): Readonly<Record<string, string>> {
+  const row = db.get<{ details: string }>("SELECT details FROM documents WHERE key = ?", key);
+  return (JSON.parse(row?.details ?? "{}") as StoredDetails).failures ?? {};
+}
+
 export function languageOf({ language }: { readonly language: string | null }): { language?: string } {
   return language === null ? {} : { language };
 }

@@ -37,7 +37,14 @@ function copyOfWhole(sql = ""): string {
 
 test("a whole index has no problems, read by its words or by itself", async () => {
   const verified = await verifySqliteStore({ path: whole, analyze: analyzeBuilt });
-  expect(verified).toEqual({ problems: [], documents: 24, chunks: 48, vectors: 48, wordsCompared: true });
+  expect(verified).toEqual({
+    problems: [],
+    documents: 24,
+    chunks: 48,
+    vectors: 48,
+    pending: 0,
+    wordsCompared: true,
+  });
   expect(await verifySqliteStore({ path: whole })).toMatchObject({ problems: [], wordsCompared: false });
 });
 
@@ -85,6 +92,20 @@ test("compacting keeps every answer, makes lists anew, and leaves no word of del
   expect(db.prepare("SELECT count(*) AS n FROM segments").get()).toEqual({ n: 1 });
   expect(db.prepare("SELECT count(*) AS n FROM blocks WHERE instr(data, 'own7')").get()).toEqual({ n: 0 });
   db.close();
+});
+
+test("chunks whose vectors are to come are counted; one that has none and waits for none is named", async () => {
+  const path = join(folder, "waiting.sqlite");
+  const store = await openSqliteStore({ path });
+  const parts = { chunker: "c", contextualizer: "none", analyzer: "words", dimensions: 2 };
+  await store.writeIdentity({ ...parts, embedding: "model" });
+  await put(store, { id: "a", chunks: ["one", "two"], pending: { chunks: [0, 1] } });
+  await put(store, { id: "b", chunks: ["three"], failures: { "b#0": "embedding: refused" } });
+  const verify = () => verifySqliteStore({ path, analyze: analyzeBuilt });
+  expect(await verify()).toMatchObject({ problems: [], pending: 2 });
+  await put(store, { id: "c", chunks: [{ text: "four", vectors: [[1, 0]] }, "five"] });
+  expect((await verify()).problems).toEqual(['Chunk 1 of "c" has no vector, and waits for none.']);
+  await store.close();
 });
 
 test("lists that are gone are made anew from the rows", async () => {

@@ -4,6 +4,7 @@ import { type AnalyzeStored, analyzerOf } from "./analyze-stored.ts";
 import { readChunks } from "./chunk-rows.ts";
 import type { Connection } from "./connection.ts";
 import { readCounts } from "./counts.ts";
+import { readFailures } from "./document-rows.ts";
 import { type LiveDocument, type LiveIndex, readLiveIndex } from "./live-index.ts";
 import { openFile } from "./open-file.ts";
 import { readPending } from "./pending-rows.ts";
@@ -28,6 +29,8 @@ export interface Verification {
   readonly documents: number;
   readonly chunks: number;
   readonly vectors: number;
+  /** Chunks whose vectors are still to come: no fault, but not the whole index either. */
+  readonly pending: number;
   /** Whether posting lists were compared with the chunks' text, or only with themselves. */
   readonly wordsCompared: boolean;
 }
@@ -54,7 +57,7 @@ async function verified(db: Connection, analyze: AnalyzeStored | undefined): Pro
   const report = (sentence: string) => {
     if (problems.length < MOST_PROBLEMS) problems.push(sentence);
   };
-  const counts = { documents: 0, chunks: 0, vectors: 0, wordsCompared: analyze !== undefined };
+  const counts = { documents: 0, chunks: 0, vectors: 0, pending: 0, wordsCompared: analyze !== undefined };
   try {
     checkFile(db, report);
     const live = readLiveIndex(db);
@@ -68,6 +71,7 @@ async function verified(db: Connection, analyze: AnalyzeStored | undefined): Pro
       counts.documents++;
       counts.chunks += document.chunks;
       counts.vectors += document.vectors;
+      counts.pending += readPending(db, document.key)?.chunks.length ?? 0;
       await setImmediate();
     }
     checkCounts(db, counts, report);
@@ -149,7 +153,7 @@ function checkVectors(db: Connection, document: LiveDocument, report: Report): v
   const codes = row && unpackVectors(row.data);
   const found = codes?.owners.length ?? 0;
   const { id } = document;
-  checkPending(db, document, new Set(codes?.owners), report);
+  checkWithout(db, document, new Set(codes?.owners), report);
   if (found !== document.vectors)
     report(`"${id}" has ${found} vectors, its record says ${document.vectors}.`);
   if (!codes) return;
@@ -166,16 +170,25 @@ function checkVectors(db: Connection, document: LiveDocument, report: Report): v
   }
 }
 
-/** A chunk that waits for its vectors is one of the document's, and has none. */
-function checkPending(
+/** A chunk without vectors waits for them, or it is said why it has none; one that waits has none. */
+function checkWithout(
   db: Connection,
   { id, key, chunks }: LiveDocument,
   embedded: ReadonlySet<number>,
   report: Report,
 ): void {
-  for (const ordinal of readPending(db, key)?.chunks ?? []) {
+  const pending = readPending(db, key)?.chunks ?? [];
+  for (const ordinal of pending) {
     if (ordinal >= chunks) report(`"${id}" waits for vectors of chunk ${ordinal}, which is none.`);
     if (embedded.has(ordinal)) report(`Chunk ${ordinal} of "${id}" waits for vectors, and has some.`);
+  }
+  const { embedding = "none" } = readIdentity(db) ?? {};
+  // What the user brings may be less.
+  if (embedding === "none" || embedding === "given") return;
+  const failures = readFailures(db, key);
+  for (let ordinal = 0; ordinal < chunks; ordinal++) {
+    if (embedded.has(ordinal) || pending.includes(ordinal) || `${id}#${ordinal}` in failures) continue;
+    report(`Chunk ${ordinal} of "${id}" has no vector, and waits for none.`);
   }
 }
 
