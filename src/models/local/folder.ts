@@ -80,11 +80,17 @@ function missing(name: string): KonteksError {
 
 /** Reads what a model folder says of itself. */
 export async function readModel(folder: string): Promise<LocalModel> {
+  const manifest = await readManifest(folder);
+  if (manifest === undefined) return { folder, card: await cardFromHubFiles(folder) };
+  return { folder, card: manifest.card, manifest };
+}
+
+/** What konteks wrote beside a model's files; undefined when it did not make the folder. Errors: "unreadable". */
+export async function readManifest(folder: string): Promise<ModelManifest | undefined> {
   const path = join(folder, MANIFEST);
-  if (!existsSync(path)) return { folder, card: await cardFromHubFiles(folder) };
+  if (!existsSync(path)) return undefined;
   try {
-    const manifest = JSON.parse(await readFile(path, "utf8")) as ModelManifest;
-    return { folder, card: manifest.card, manifest };
+    return JSON.parse(await readFile(path, "utf8")) as ModelManifest;
   } catch (cause) {
     const message = `${path} cannot be read. Remove the folder and get the model again: konteks models pull <name>.`;
     throw new KonteksError("unreadable", message, { facts: { path }, cause });

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { KonteksError } from "../../spec/index.ts";
 import { cardOf, type ModelCard } from "./card.ts";
-import { type LocalModel, MANIFEST, type ModelManifest } from "./folder.ts";
+import { type LocalModel, MANIFEST, type ModelManifest, readManifest } from "./folder.ts";
 import { fileSha256 } from "./identity.ts";
 
 export interface InstallOptions {
@@ -29,12 +30,26 @@ export async function installModel(
   const partial = partialFolder(root, name);
   await mkdir(partial, { recursive: true });
   const card = await fill(partial);
-  const manifest: ModelManifest = { card: cardOf(card), source, licence, files: await filesOf(partial) };
+  const files = await filesOf(partial);
+  const given = await readManifest(partial);
+  if (given !== undefined) refuseOther(source, given.files, files);
+  const manifest: ModelManifest = { card: cardOf(card), source, licence: licence ?? given?.licence, files };
   await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const folder = join(root, name);
   await rm(folder, { recursive: true, force: true });
   await rename(partial, folder);
   return { folder, card: manifest.card, manifest };
+}
+
+/** What another machine's konteks wrote of its files holds for a copy of them too. */
+function refuseOther(source: string, expected: ModelManifest["files"], found: ModelManifest["files"]): void {
+  const [path] = Object.entries(found).find(([file, { sha256 }]) => expected[file]?.sha256 !== sha256) ?? [];
+  if (path === undefined) return;
+  throw new KonteksError(
+    "unreadable",
+    `${path} in ${source} is not what its ${MANIFEST} says. Nothing was kept; get the model anew from where it came.`,
+    { facts: { source, file: path } },
+  );
 }
 
 /** Every file of a model folder with its hash; paths with slashes. */

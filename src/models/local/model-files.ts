@@ -22,6 +22,9 @@ const USEFUL = [
   "LICENSE.txt",
 ];
 
+/** Licences of what a model was made of. */
+const LICENCES = /^licences\/[\w.-]+\.txt$/;
+
 /**
  * Which of a source's files make up a model: its ONNX file (`preferred`, else the smallest usual one), the tokenizer, and
  * what describes it. Other paths are never written. Errors: "unreadable" when something is missing.
@@ -43,5 +46,5 @@ export function chosenFiles(
   }
   // Weights of large models stand in a file of their own.
   const wanted = [modelFile, `${modelFile}_data`, ...NEEDED, ...USEFUL];
-  return { modelFile, files: paths.filter((path) => wanted.includes(path)) };
+  return { modelFile, files: paths.filter((path) => wanted.includes(path) || LICENCES.test(path)) };
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { packTar } from "modern-tar";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeZip } from "../../ingest/load/make-files.fixture.ts";
 import { createLocalEmbedder } from "./embedder.ts";
-import { installedModels } from "./folder.ts";
+import { installedModels, MANIFEST } from "./folder.ts";
 import { type Hub, startHub } from "./hub.fixture.ts";
 import { type PullProgress, pullModel } from "./pull.ts";
 import { writeTinyModel } from "./tiny-model.fixture.ts";
@@ -145,6 +145,22 @@ test("a folder is copied, and one without a tokenizer is refused", async () => {
   await rm(join(source, "tokenizer.json"));
   await expect(pullModel(source, { env })).rejects.toThrow("tokenizer.json");
   expect(await installedModels(env)).toHaveLength(1);
+});
+
+test("what konteks wrote of a folder goes with its copy: card, licence, and what the files must be", async () => {
+  const first = await pullModel(join(root, "source"), { env });
+  const manifest = join(first.folder, MANIFEST);
+  const written = JSON.parse(await readFile(manifest, "utf8"));
+  await writeFile(manifest, JSON.stringify({ ...written, licence: "MIT" }));
+  const elsewhere = { KONTEKS_MODELS: join(root, "elsewhere") };
+  const copy = await pullModel(first.folder, { env: elsewhere });
+  expect(copy.manifest).toMatchObject({ licence: "MIT", card: first.card, files: first.manifest?.files });
+  await appendFile(join(first.folder, "tokenizer.json"), " ");
+  await rm(copy.folder, { recursive: true });
+  await expect(pullModel(first.folder, { env: elsewhere })).rejects.toThrow(
+    `is not what its ${MANIFEST} says`,
+  );
+  expect(await installedModels(elsewhere)).toEqual([]);
 });
 
 test.each([".zip", ".tar", ".tar.gz", ".tgz"])(

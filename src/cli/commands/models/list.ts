@@ -49,7 +49,7 @@ interface Shown {
 
 function knownModel(model: KnownModel, isHere: boolean): Shown {
   const state = isHere ? "here" : `${bytes(model.bytes)} to pull`;
-  const gain = model.gain === undefined ? "" : `; measured: ${model.gain}`;
+  const gain = `; gain ${model.gain === undefined ? "not measured" : `measured: ${model.gain}`}`;
   return {
     head: [
       model.name,
