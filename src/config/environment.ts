@@ -65,9 +65,12 @@ function byProvider(env: Environment, variables: Readonly<Record<string, string>
   return found;
 }
 
+/** Variables that are no settings. */
+const OTHERS = ["KONTEKS_CONFIG", "KONTEKS_MODELS", "KONTEKS_TOKEN"];
+
 /** Variables that look like a misspelt setting, with what was probably meant. */
 export function misspelt(env: Environment): readonly string[] {
-  const known = [...SETTINGS.flatMap((setting) => setting.variable ?? []), "KONTEKS_CONFIG"];
+  const known = [...SETTINGS.flatMap((setting) => setting.variable ?? []), ...OTHERS];
   return Object.keys(env)
     .filter((name) => name.startsWith("KONTEKS_") && !known.includes(name))
     .flatMap((name) => {

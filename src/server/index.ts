@@ -1,0 +1,2 @@
+export { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
+export { type RunningServer, type ServerOptions, startServer } from "./start.ts";
