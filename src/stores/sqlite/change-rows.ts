@@ -15,7 +15,10 @@ const EVERY = 1_000;
 const EVERYTHING = 0;
 const UNKNOWN = -1;
 
-/** Notes in the same commit that a document's row went or changed; gives the change's number. New documents show by their keys. */
+/**
+ * Notes in the same commit that a document's row went or changed, or came with a key that is not above all before; gives
+ * the change's number. Other new documents show by their keys.
+ */
 export function noteChange(db: Connection, document: number): number {
   const { key } = db.run("INSERT INTO changes (document) VALUES (?)", document);
   if (key % EVERY === 0) db.run("DELETE FROM changes WHERE number <= ?", key - KEPT);

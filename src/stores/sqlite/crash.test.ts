@@ -1,12 +1,22 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { seededRandom } from "../../eval/random.ts";
-import { analyzeBuilt } from "../../testing/store/fixtures.ts";
+import { analyzeBuilt, words } from "../../testing/store/fixtures.ts";
 import { openSqliteStore, verifySqliteStore } from "./index.ts";
-import { endOtherProcesses, otherProcess } from "./other-process.fixture.ts";
+import { endOtherProcesses, otherProcess, otherProgram } from "./other-process.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "konteks-crash-"));
 afterAll(() => {
@@ -17,24 +27,33 @@ afterAll(() => {
 /** 20 where every change is tested; `npm run test:crash` makes 200. */
 const ROUNDS = Number(process.env.KONTEKS_CRASH_ROUNDS ?? 20);
 
+/** Of a document's version; some are too large for one commit. */
+const chunkCount = (version: number) => 1 + (version % 40) + (version % 13 === 0 ? 250 : 0);
+
 /**
- * Writes without end, several at a time and of all sizes, so that commits, merges and cleaning are all under way; says
- * what was acknowledged. Each version of a document says so in every chunk.
+ * Writes without end, several at a time and of all sizes, so that commits, merges and cleaning are all under way, in
+ * some rounds compacting as well; says what was acknowledged. Each version of a document says so in every chunk.
  */
-const writer = (from: number) => `
+const writer = (from: number, compacting: boolean) => `
   let v = ${from};
   const one = async () => {
     for (;;) {
       const version = v++;
       const id = "d" + (version * 7) % 61;
       if (version % 9 === 8) { await store.deleteDocument(id); say("delete " + id + " " + version); continue; }
-      const chunks = Array.from({ length: 1 + (version % 40) }, (_, i) =>
+      const chunks = Array.from({ length: (${chunkCount})(version) }, (_, i) =>
         ({ text: "version" + version + " all c" + i + " own" + version * 3, vectors: [[version, i, 1]] }));
       await put(store, { id, chunks });
       say("put " + id + " " + version);
     }
   };
-  await Promise.all([one(), one(), one()]);
+  const compacting = async () => {
+    for (;;) {
+      await compactSqliteStore({ path, analyze: analyzeBuilt });
+      await new Promise((r) => setTimeout(r, 10));
+    }
+  };
+  await Promise.all([one(), one(), one(), ${compacting ? "compacting()" : ""}]);
 `;
 
 test(`kill -9 at any moment, ${ROUNDS} times, leaves whole documents, all that were acknowledged`, {
@@ -44,7 +63,7 @@ test(`kill -9 at any moment, ${ROUNDS} times, leaves whole documents, all that w
   const random = seededRandom(Date.now());
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round++) {
-    const other = otherProcess(path, writer(round * 1_000_000));
+    const other = otherProcess(path, writer(round * 1_000_000, round % 3 === 2));
     while (other.lines.length < 3 && other.child.exitCode === null) await sleep(2);
     await sleep(300 * random() ** 2);
     other.child.kill("SIGKILL");
@@ -70,7 +89,7 @@ async function expectWhole(path: string, acknowledged: Map<string, number>): Pro
     const versions = new Set(chunks.map(({ chunk }) => Number(/^version(\d+)/.exec(chunk.text)?.[1])));
     const [version = Number.NaN] = versions;
     expect(versions.size).toBe(1);
-    expect(count).toBe(1 + (version % 40));
+    expect(count).toBe(chunkCount(version));
     expect(version).toBeGreaterThanOrEqual(acknowledged.get(id) ?? 0);
   }
   // A delete under way may have been made without being acknowledged: three at most.
@@ -81,6 +100,70 @@ async function expectWhole(path: string, acknowledged: Map<string, number>): Pro
   ).toBeLessThanOrEqual(3);
   for (const id of missing) acknowledged.delete(id);
   await store.close();
+}
+
+/** Migrates one copy of the kept file of format 1 after the other: by opening, writing to it, and compacting. */
+const migrator = (kept: string, path: string) => `
+  import { copyFileSync, renameSync } from "node:fs";
+  for (let n = 0; ; n++) {
+    const path = ${JSON.stringify(path)} + n;
+    copyFileSync(${JSON.stringify(kept)}, path + ".part");
+    renameSync(path + ".part", path);
+    say("there " + n);
+    const store = await openSqliteStore({ path });
+    if (n % 2 === 0) {
+      const writes = Array.from({ length: 12 }, (_, i) =>
+        put(store, { id: "new" + i, chunks: [{ text: "all new" + i + " n" + n, vectors: [[i, n, 1]] }] }).then(() => say("put " + n + " new" + i)));
+      if (n % 4 === 0) await Promise.all(writes);
+    }
+    await compactSqliteStore({ path, analyze: analyzeBuilt });
+    await store.close();
+  }
+`;
+
+test(`kill -9 while a file of format 1 is migrated, ${ROUNDS} times, loses nothing of it`, {
+  timeout: ROUNDS * 20_000,
+}, async () => {
+  const kept = join(folder, "format-1.sqlite");
+  writeFileSync(kept, gunzipSync(readFileSync(new URL("./fixtures/format-1.sqlite.gz", import.meta.url))));
+  const before = await answersOf(kept);
+  const { problems } = await verifySqliteStore({ path: kept, analyze: analyzeBuilt });
+  expect(before.all.length).toBeGreaterThan(20);
+  const random = seededRandom(Date.now());
+  for (let round = 0; round < ROUNDS; round++) {
+    const home = join(folder, `migrated-${round}`);
+    mkdirSync(home);
+    const other = otherProgram(migrator(kept, join(home, "file-")));
+    while (other.lines.length < 1 && other.child.exitCode === null) await sleep(2);
+    await sleep(200 * random() ** 2);
+    other.child.kill("SIGKILL");
+    await other.ended;
+    expect(other.errors).toEqual([]);
+    const n = other.lines.filter((line) => line.startsWith("there")).length - 1;
+    const path = join(home, `file-${n}`);
+    expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toEqual(problems);
+    const written = other.lines
+      .filter((line) => line.startsWith(`put ${n} `))
+      .map((line) => line.split(" ")[2]);
+    const after = await answersOf(path);
+    expect(after.old).toEqual(before.old);
+    for (const id of written) expect(after.all).toContain(`${id}#0`);
+    rmSync(home, { recursive: true });
+  }
+});
+
+/** Chunks of the documents that were there, and the ids of all chunks that hold a word which every one has. */
+async function answersOf(path: string) {
+  const copy = `${path}-read`;
+  for (const ending of ["", "-wal"]) {
+    if (existsSync(`${path}${ending}`)) copyFileSync(`${path}${ending}`, `${copy}${ending}`);
+  }
+  const store = await openSqliteStore({ path: copy });
+  const found = await store.searchText({ terms: words("all"), limit: 100 });
+  const ids = (await store.listDocuments()).map(({ id }) => id).filter((id) => id.startsWith("d"));
+  const old = await Promise.all(ids.map((id) => store.chunksOf(id)));
+  await store.close();
+  return { old, all: found.map(({ chunkId }) => chunkId) };
 }
 
 test("kill -9 while an index is made leaves no draft behind once it is opened", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type {
   Document,
   DocumentRecord,
@@ -27,16 +28,30 @@ interface DocumentRow {
   readonly details: string;
 }
 
+/** A key that no document had or will have, but one inserted with it. */
+export function reserveDocument(db: Connection): number {
+  const { key } = db.run(
+    `INSERT INTO documents (id, characters, chunks, vectors, llm, structural, failures, summary, details)
+     VALUES (?, 0, 0, 0, 0, 0, 0, '', '')`,
+    randomUUID(),
+  );
+  db.run("DELETE FROM documents WHERE key = ?", key);
+  return key;
+}
+
+/** Without `reserved`, its key is higher than that of any other document so far. */
 export function insertDocument(
   db: Connection,
   record: DocumentRecord,
   chunks: readonly IndexedChunk[],
+  reserved: number | null = null,
 ): LiveDocument {
   const { id, language = null, text } = record.document;
   const vectors = chunks.reduce((sum, chunk) => sum + chunk.vectors.length, 0);
   const { key } = db.run(
-    `INSERT INTO documents (id, language, characters, chunks, vectors, llm, structural, failures, summary, details)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO documents (key, id, language, characters, chunks, vectors, llm, structural, failures, summary, details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    reserved,
     id,
     language,
     text.length,
@@ -77,6 +92,11 @@ export function deleteDocumentRows(db: Connection, key: number): void {
   db.run("DELETE FROM texts WHERE document = ?", key);
   db.run("DELETE FROM chunks WHERE document = ?", key);
   db.run("DELETE FROM vectors WHERE document = ?", key);
+  hideDocument(db, key);
+}
+
+/** Takes out what makes a document of its rows. */
+export function hideDocument(db: Connection, key: number): void {
   deletePending(db, key);
   db.run("DELETE FROM documents WHERE key = ?", key);
 }

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { put, words } from "../../testing/store/fixtures.ts";
-import { openSqliteStore } from "./index.ts";
+import { analyzeBuilt, buildDocument, put, words } from "../../testing/store/fixtures.ts";
+import { compactSqliteStore, openSqliteStore } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "konteks-event-loop-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,5 +42,38 @@ test("queries are answered within 50 ms while documents are written and segments
   expect(times.length).toBeGreaterThan(50);
   expect(times[Math.floor(times.length * 0.95)]).toBeLessThan(50);
   expect(times.at(-1)).toBeLessThan(250);
+  await store.close();
+});
+
+/** Processor time of the longest turn of the event loop while `work` goes on, in milliseconds. */
+async function longestTurn(work: Promise<unknown>): Promise<number> {
+  let working = true;
+  const ended = work.finally(() => {
+    working = false;
+  });
+  let longest = 0;
+  while (working) {
+    const start = process.threadCpuUsage();
+    await setImmediate();
+    const { user, system } = process.threadCpuUsage(start);
+    longest = Math.max(longest, (user + system) / 1_000);
+  }
+  await ended;
+  return longest;
+}
+
+test("no turn is long while a large document is written, replaced and deleted, and an index compacted", {
+  timeout: 120_000,
+}, async () => {
+  const path = join(folder, "large.sqlite");
+  const store = await openSqliteStore({ path });
+  const parts = Array.from({ length: 80 }, (_, i) => draft(i).chunks);
+  const built = buildDocument({ id: "large", chunks: parts.flat() });
+  const write = () => store.replaceDocument(built.record, built.chunks);
+  // In one commit the first takes well over half a second.
+  expect(await longestTurn(write())).toBeLessThan(120);
+  expect(await longestTurn(write())).toBeLessThan(120);
+  expect(await longestTurn(compactSqliteStore({ path, analyze: analyzeBuilt }))).toBeLessThan(120);
+  expect(await longestTurn(store.deleteDocument("large"))).toBeLessThan(120);
   await store.close();
 });

@@ -25,7 +25,9 @@ test.each([1, 2, 3])("a file of format %d still answers, and can be written to",
   const path = join(folder, `${format}.sqlite`);
   const kept = new URL(`./fixtures/format-${format}.sqlite.gz`, import.meta.url);
   writeFileSync(path, gunzipSync(readFileSync(kept)));
-  expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toEqual([]);
+  // The first one was written so.
+  const problems = format === 1 ? ['Chunk 0 of "d3" has no vector, and waits for none.'] : [];
+  expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toEqual(problems);
   const store = await openSqliteStore({ path });
   expect(await store.readSetting("made")).toBe(`by format ${format}`);
   for (const terms of [words("all"), words("fruit1 topic0 tree2"), words("own5 own6 again")]) {

@@ -53,7 +53,7 @@ export function readLiveIndex(db: Connection, before?: LiveIndex): LiveIndex {
   return live;
 }
 
-/** What other processes did to documents that were known. */
+/** What other processes did, but for new documents with keys above all before. */
 export interface Refreshed {
   readonly removed: readonly LiveDocument[];
   readonly rewritten: readonly LiveDocument[];
@@ -66,8 +66,11 @@ export interface Refreshed {
 export function refreshLiveIndex(db: Connection, live: LiveIndex): Refreshed | undefined {
   const { number, documents } = readChanges(db, live.seen);
   if (!documents) return undefined;
+  const before = live.lastKey;
   const refreshed = refreshDocuments(db, live, documents);
-  for (const row of db.all<LiveDocument>(`${DOCUMENTS} WHERE key > ?`, live.lastKey)) remember(live, row);
+  for (const row of db.all<LiveDocument>(`${DOCUMENTS} WHERE key > ?`, before)) {
+    if (!live.documents.has(row.key)) remember(live, row);
+  }
   live.fields.clear();
   readFields(db, live);
   const keys = new Set(segmentKeys(db));
@@ -84,11 +87,15 @@ function refreshDocuments(db: Connection, live: LiveIndex, keys: readonly number
   const rewritten: LiveDocument[] = [];
   for (const key of keys) {
     const known = live.documents.get(key);
-    if (!known) continue;
     const row = db.get<LiveDocument>(`${DOCUMENTS} WHERE key = ?`, key);
-    if (row) updateDocument(live, row);
-    else removeDocument(live, known);
-    (row ? rewritten : removed).push(known);
+    if (row) {
+      if (known) updateDocument(live, row);
+      else remember(live, row);
+      rewritten.push(row);
+    } else if (known) {
+      removeDocument(live, known);
+      removed.push(known);
+    }
   }
   return { removed, rewritten };
 }

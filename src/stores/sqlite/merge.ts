@@ -73,17 +73,29 @@ function mergedLengths(sources: readonly Source[], size: number): Uint32Array[] 
   });
 }
 
-interface Cursor extends Source {
+/** Terms in order with their lists, and where it stands. */
+export interface Cursor extends Pick<Source, "numbers" | "shift"> {
   readonly terms: Iterator<TermEntry>;
   entry: TermEntry | undefined;
 }
 
-/** A list is valid until the next entry is asked for. */
 function* mergedTerms(db: Connection, sources: readonly Source[]): Generator<TermEntry> {
-  const cursors = sources.map((source): Cursor => {
-    const terms = segmentTerms(db, source.segment);
-    return { ...source, terms, entry: nextEntry(terms) };
-  });
+  yield* joinedTerms(
+    sources.map(({ segment, numbers, shift }) => {
+      const terms = segmentTerms(db, segment);
+      return { numbers, shift, terms, entry: nextEntry(terms) };
+    }),
+  );
+}
+
+/** A cursor at the first of `terms`, whose chunks get numbers that are higher by `shift`. */
+export function cursorOf(terms: Iterable<TermEntry>, shift: number): Cursor {
+  const iterator = terms[Symbol.iterator]();
+  return { numbers: new Int32Array(0), shift, terms: iterator, entry: nextEntry(iterator) };
+}
+
+/** The lists of all cursors by term, joined in their order; one is valid until the next entry is asked for. */
+export function* joinedTerms(cursors: readonly Cursor[]): Generator<TermEntry> {
   const writer = byteWriter(1_024);
   for (;;) {
     const term = lowestTerm(cursors);
@@ -131,7 +143,7 @@ function joinWhole(joined: Joined, shift: number, { list, count }: TermEntry): v
   writeBytes(joined.writer, list.subarray(rest, reader.at));
 }
 
-function joinLiving(joined: Joined, { numbers }: Source, { list, count }: TermEntry): void {
+function joinLiving(joined: Joined, { numbers }: Cursor, { list, count }: TermEntry): void {
   const reader = byteReader(list);
   const gapOf = (chunk: number) => {
     const number = numbers[chunk] ?? -1;

@@ -15,6 +15,7 @@ import { KonteksError } from "../../spec/index.ts";
 import { type Connection, connect } from "./connection.ts";
 import { damagedError, notAnIndexError, storeError } from "./errors.ts";
 import { type Database, nodeSqlite } from "./node-sqlite.ts";
+import { isRunning } from "./running.ts";
 import type { FileKind } from "./schema.ts";
 
 export interface FileOptions {
@@ -83,15 +84,6 @@ function removeDrafts(path: string): void {
     if (!name.startsWith(beginning)) continue;
     const pid = Number(/^\d+/.exec(name.slice(beginning.length))?.[0]);
     if (!isRunning(pid)) rmSync(join(dirname(path), name), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It runs, but belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

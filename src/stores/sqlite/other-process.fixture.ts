@@ -11,14 +11,22 @@ export function endOtherProcesses(): void {
 
 /** Runs a script in another process; `store` is open there and `put` and `say` are at hand. Gives its lines. */
 export function otherProcess(path: string, script: string) {
-  const url = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
-  const program = `
-    import { openSqliteStore } from ${url("./index.ts")};
-    import { put } from ${url("../../testing/store/fixtures.ts")};
-    const say = (line) => process.stdout.write(line + "\\n");
-    const store = await openSqliteStore({ path: ${JSON.stringify(path)} });
+  return otherProgram(`
+    const path = ${JSON.stringify(path)};
+    const store = await openSqliteStore({ path });
     ${script}
     await store.close();
+  `);
+}
+
+/** The same without an open store. */
+export function otherProgram(script: string) {
+  const url = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+  const program = `
+    import { compactSqliteStore, openSqliteStore } from ${url("./index.ts")};
+    import { analyzeBuilt, put } from ${url("../../testing/store/fixtures.ts")};
+    const say = (line) => process.stdout.write(line + "\\n");
+    ${script}
   `;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -28,7 +28,8 @@ const PENDING = `
 /**
  * Rows (documents, texts, chunks, vectors, pending) are the truth. `segments` and `blocks` hold the lexical index (segment.ts):
  * a segment never changes; a document whose key is gone from `documents` counts as dead in it. Keys are never used twice.
- * `meta` holds the identity, settings, and what merging would leave behind if it ended now (upkeep-rows.ts).
+ * `meta` holds the identity, settings, and what merging and large changes would leave behind if they ended now
+ * (upkeep-rows.ts, staged-rows.ts).
  */
 export const INDEX_FILE: FileKind = {
   applicationId: 0x6b746b78,

@@ -6,7 +6,8 @@ import type { TermEntry } from "./term-blocks.ts";
 
 /** Collects the analysed chunks of documents, in order, as the content of a segment. */
 export interface SegmentBuilder {
-  add(key: number, chunks: readonly IndexedChunk[]): void;
+  /** A document may come in several runs, one right after the other. */
+  add(key: number, chunks: readonly Pick<IndexedChunk, "fields">[]): void;
   readonly chunks: number;
   /** To be written before anything is added. */
   content(): SegmentContent;
@@ -50,7 +51,9 @@ export function segmentBuilder(fieldNumber: (name: string) => number): SegmentBu
 
   return {
     add(key, added) {
-      documents.push({ key, chunks: added.length });
+      const last = documents.at(-1);
+      if (last?.key === key) last.chunks += added.length;
+      else documents.push({ key, chunks: added.length });
       for (const { fields } of added) {
         for (const [name, field] of Object.entries(fields)) addField(fieldNumber(name), field);
         chunks++;

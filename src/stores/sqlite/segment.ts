@@ -50,7 +50,9 @@ export function writeSegment(db: Connection, content: SegmentContent): Segment {
   const key = reserveSegment(db);
   const blocks = segmentBlocks(db, key);
   for (const entry of content.terms) blocks.add(entry);
-  return saveSegment(db, key, content, blocks.end());
+  const segment = segmentOf(key, content, blocks.end());
+  saveSegment(db, segment);
+  return segment;
 }
 
 /** A key that no segment had or will have. */
@@ -84,21 +86,29 @@ export function segmentBlocks(db: Connection, segment: number) {
 }
 
 /** Writes the row that makes a segment of blocks written before. */
-export function saveSegment(
-  db: Connection,
+export function saveSegment(db: Connection, segment: Segment): void {
+  const { key, size, documents, starts, lengths, directory } = segment;
+  const laid = documents.map((document, i) => ({
+    key: document,
+    chunks: (starts[i + 1] as number) - (starts[i] as number),
+  }));
+  db.run(
+    "INSERT INTO segments (key, chunks, documents, lengths, directory) VALUES (?, ?, ?, ?, ?)",
+    key,
+    size,
+    encodeDocuments(laid),
+    encodeLengths(lengths, size),
+    encodeDirectory(directory),
+  );
+}
+
+/** A segment whose blocks are written, without its row. */
+export function segmentOf(
   key: number,
   { documents, lengths }: Omit<SegmentContent, "terms">,
   directory: readonly string[],
 ): Segment {
   const size = documents.reduce((sum, { chunks }) => sum + chunks, 0);
-  db.run(
-    "INSERT INTO segments (key, chunks, documents, lengths, directory) VALUES (?, ?, ?, ?, ?)",
-    key,
-    size,
-    encodeDocuments(documents),
-    encodeLengths(lengths, size),
-    encodeDirectory(directory),
-  );
   return {
     key,
     size,
@@ -150,6 +160,18 @@ export function termPostings(db: Connection, segment: Segment, term: string): Po
 export function* segmentTerms(db: Connection, segment: Segment): Generator<TermEntry> {
   for (let block = 0; block < segment.directory.length; block++) {
     yield* readBlock(readBlockData(db, segment.key, block));
+  }
+}
+
+/** Segments that have blocks, whether they have a row or not. */
+export function segmentsWithBlocks(db: Connection): number[] {
+  const segments: number[] = [];
+  for (let from = 0; ; ) {
+    const row = db.get<{ key: number }>("SELECT key FROM blocks WHERE key >= ? ORDER BY key LIMIT 1", from);
+    if (!row) return segments;
+    const segment = Math.floor(row.key / BLOCKS_EACH);
+    segments.push(segment);
+    from = (segment + 1) * BLOCKS_EACH;
   }
 }
 

@@ -1,11 +1,14 @@
 import type { Store } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
 import { readOnlyError } from "./errors.ts";
+import { giveBack } from "./free-pages.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import { writeVectors } from "./late-vectors.ts";
 import { writeIdentity, writeSetting } from "./settings-rows.ts";
+import { isLittered } from "./staged-rows.ts";
 import { clearTables, deleteDocument, replaceDocument, updateRecord } from "./write-document.ts";
-import type { Change, WriteQueue } from "./write-queue.ts";
+import { isLarge, replaceLarge, sweeping } from "./write-large.ts";
+import type { Change, LargeChange, WriteQueue } from "./write-queue.ts";
 
 type Writes = Pick<
   Store,
@@ -25,11 +28,18 @@ export function writes(db: Connection, memory: IndexMemory, queue: WriteQueue): 
     return queue.write(change);
   }
 
+  async function writeLarge<T>(change: LargeChange<T>): Promise<T> {
+    if (db.readOnly) throw readOnlyError(db.path);
+    return queue.writeLarge(change);
+  }
+
   return {
     writeIdentity: (identity) => write(() => writeIdentity(db, identity, memory.current().chunks)),
     writeSetting: (key, value) => write(() => writeSetting(db, key, value)),
     replaceDocument: (record, chunks) =>
-      write((segment) => replaceDocument(db, memory, segment, record, chunks)),
+      isLarge(record, chunks)
+        ? writeLarge(() => replaceLarge(db, memory, record, chunks))
+        : write((segment) => replaceDocument(db, memory, segment, record, chunks)),
     writeVectors: (late) => write(() => writeVectors(db, memory, late)),
     updateRecord: (record) => write(() => updateRecord(db, memory, record)),
     async deleteDocument(id) {
@@ -37,7 +47,8 @@ export function writes(db: Connection, memory: IndexMemory, queue: WriteQueue): 
         const done = deleteDocument(db, memory, id);
         return { deleted: done, left: memory.current().documents.size };
       });
-      if (deleted && left === 0) overwriteFreed(db);
+      if (db.reading(() => isLittered(db))) await writeLarge(() => sweeping(db));
+      if (deleted && left === 0) await overwriteFreed();
       return deleted;
     },
     async clear() {
@@ -45,12 +56,13 @@ export function writes(db: Connection, memory: IndexMemory, queue: WriteQueue): 
         clearTables(db);
         memory.reset();
       });
-      overwriteFreed(db);
+      await overwriteFreed();
     },
   };
-}
 
-/** Deleted pages are already zeroed; this also empties the log that held their contents, and gives the space back. */
-function overwriteFreed(db: Connection): void {
-  db.exec("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)");
+  /** Deleted pages are already zeroed; this also gives the space back, and empties the log that held their contents. */
+  async function overwriteFreed(): Promise<void> {
+    await writeLarge(() => giveBack(db));
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
 }

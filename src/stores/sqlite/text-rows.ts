@@ -6,12 +6,29 @@ const PIECE = 8_192;
 
 /** Keeps a document's text once, in pieces; chunks are slices of it. */
 export function insertText(db: Connection, document: number, text: string): void {
+  for (const piece of piecesOf(text)) insertPiece(db, document, piece);
+}
+
+interface Piece {
+  readonly start: number;
+  readonly text: string;
+}
+
+export function* piecesOf(text: string): Generator<Piece> {
   for (let start = 0; start < text.length; ) {
     const end = pieceEnd(text, start);
-    const bytes = textToShortBytes(text.slice(start, end));
-    db.run("INSERT INTO texts (document, start, text) VALUES (?, ?, ?)", document, start, bytes);
+    yield { start, text: text.slice(start, end) };
     start = end;
   }
+}
+
+export function insertPiece(db: Connection, document: number, { start, text }: Piece): void {
+  db.run(
+    "INSERT INTO texts (document, start, text) VALUES (?, ?, ?)",
+    document,
+    start,
+    textToShortBytes(text),
+  );
 }
 
 /** Compresses a text that format 1 kept as it is. */

@@ -10,7 +10,9 @@ import {
   type SegmentContent,
   saveSegment,
   segmentBlocks,
+  segmentOf,
 } from "./segment.ts";
+import { isLittered, sweep } from "./staged-rows.ts";
 import { readUpkeep, writeUpkeep } from "./upkeep-rows.ts";
 
 /**
@@ -69,7 +71,7 @@ export function upkeepWorker(db: Connection, memory: IndexMemory): UpkeepWorker 
   const state: State = { db, owner: randomUUID(), merge: undefined, left: true, othersUntil: 0 };
   return {
     due() {
-      if (state.merge || state.left) return true;
+      if (state.merge || state.left || isLittered(db)) return true;
       if (performance.now() < state.othersUntil) return false;
       return nextMerge(memory.current().segments.values()).length > 0;
     },
@@ -83,7 +85,8 @@ export function upkeepWorker(db: Connection, memory: IndexMemory): UpkeepWorker 
 function step(state: State, live: LiveIndex): void {
   const upkeep = readUpkeep(state.db);
   const { merge } = state;
-  if (upkeep.owner !== undefined && upkeep.owner !== state.owner && upkeep.fresh) {
+  if (isLittered(state.db)) sweep(state.db);
+  else if (upkeep.owner !== undefined && upkeep.owner !== state.owner && upkeep.fresh) {
     state.merge = undefined;
     state.left = false;
     state.othersUntil = performance.now() + OTHERS_MS;
@@ -125,7 +128,8 @@ function goOn(state: State, live: LiveIndex, merge: Merge): void {
 function finish(state: State, live: LiveIndex, merge: Merge, sources: readonly Segment[]): void {
   const { key, content, blocks } = merge;
   const directory = blocks.end();
-  const merged = content.documents.length > 0 ? saveSegment(state.db, key, content, directory) : undefined;
+  const merged = content.documents.length > 0 ? segmentOf(key, content, directory) : undefined;
+  if (merged) saveSegment(state.db, merged);
   for (const source of merge.sources) state.db.run("DELETE FROM segments WHERE key = ?", source);
   replaceSegments(live, sources, merged);
   state.merge = undefined;

@@ -11,6 +11,7 @@ import { readPending } from "./pending-rows.ts";
 import { INDEX_FILE } from "./schema.ts";
 import { BLOCKS_EACH } from "./segment.ts";
 import { readIdentity } from "./settings-rows.ts";
+import { allStaged } from "./staged-rows.ts";
 import { readText } from "./text-rows.ts";
 import { readUpkeep } from "./upkeep-rows.ts";
 import { unpackVectors } from "./vector-codes.ts";
@@ -96,13 +97,23 @@ function checkFile(db: Connection, report: Report): void {
     if (found !== "ok") report(`SQLite finds: ${found}`);
   }
   const { building, garbage } = readUpkeep(db);
-  const known = new Set([...garbage, building]);
+  const staged = allStaged(db);
+  const known = new Set([...garbage, building, ...staged.segments]);
   const strays = db.all<{ segment: number }>(
     `SELECT DISTINCT key / ${BLOCKS_EACH} AS segment FROM blocks
      WHERE key / ${BLOCKS_EACH} NOT IN (SELECT key FROM segments)`,
   );
   for (const { segment } of strays) {
     if (!known.has(segment)) report(`Blocks of segment ${segment}, which is no more, are still there.`);
+  }
+  for (const table of ["texts", "chunks", "vectors"]) {
+    const rows = db.all<{ document: number }>(
+      `SELECT DISTINCT document FROM ${table} WHERE document NOT IN (SELECT key FROM documents)`,
+    );
+    for (const { document } of rows) {
+      if (!staged.documents.includes(document))
+        report(`Rows in "${table}" of document ${document}, which is no more, are still there.`);
+    }
   }
 }
 

@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { type DocumentRecord, type IndexedChunk, KonteksError } from "../../spec/index.ts";
 import { noteAllChanged, noteChange } from "./change-rows.ts";
 import { insertChunks, refuseWrongChunks } from "./chunk-rows.ts";
 import type { Connection } from "./connection.ts";
-import { deleteDocumentRows, insertDocument, rewriteDocument } from "./document-rows.ts";
+import { deleteDocumentRows, hideDocument, insertDocument, rewriteDocument } from "./document-rows.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import {
   addDocument,
@@ -15,10 +16,12 @@ import {
   updateDocument,
 } from "./live-index.ts";
 import { MAX_FIELDS } from "./postings.ts";
-import { writeSegment } from "./segment.ts";
+import { BLOCKS_EACH, writeSegment } from "./segment.ts";
 import { type SegmentBuilder, segmentBuilder } from "./segment-builder.ts";
 import { readIdentity } from "./settings-rows.ts";
+import { allStaged, writeStaged } from "./staged-rows.ts";
 import { insertText, readText } from "./text-rows.ts";
+import { writeUpkeep } from "./upkeep-rows.ts";
 import { encodeVectors, packVectors } from "./vector-codes.ts";
 
 /**
@@ -33,8 +36,7 @@ export function replaceDocument(
   chunks: readonly IndexedChunk[],
 ): void {
   const { id, text } = record.document;
-  refuseBadId(id);
-  refuseWrongChunks(id, text, chunks);
+  refuseWrongDocument(record, chunks);
   const live = memory.current();
   takeOut(db, live, memory, documentById(db, live, id));
   refuseWrongVectors(
@@ -45,7 +47,8 @@ export function replaceDocument(
   const document = insertDocument(db, record, chunks);
   insertText(db, document.key, text);
   insertChunks(db, document.key, chunks);
-  insertVectors(db, document.key, chunks);
+  const codes = encodeVectors(chunks.map(({ vectors }) => vectors));
+  if (codes) insertVectors(db, document.key, packVectors(codes), codes.dimensions);
   addDocument(live, document);
   memory.changed();
   if (chunks.length === 0) return;
@@ -53,8 +56,17 @@ export function replaceDocument(
   segment.add(document.key, chunks);
 }
 
+export function refuseWrongDocument({ document }: DocumentRecord, chunks: readonly IndexedChunk[]): void {
+  refuseBadId(document.id);
+  refuseWrongChunks(document.id, document.text, chunks);
+}
+
 /** Fields that are new get their places, the longest first: lists take the least room for the first field. */
-export function numberFields(db: Connection, live: LiveIndex, chunks: readonly IndexedChunk[]): void {
+export function numberFields(
+  db: Connection,
+  live: LiveIndex,
+  chunks: readonly Pick<IndexedChunk, "fields">[],
+): void {
   const lengths = new Map<string, number>();
   for (const { fields } of chunks) {
     for (const [name, { length }] of Object.entries(fields)) {
@@ -81,7 +93,11 @@ export function finishCommit(db: Connection, memory: IndexMemory, segment: Segme
 function dropSegments(db: Connection, live: LiveIndex): void {
   if (live.segments.size === 0) return;
   replaceSegments(live, [...live.segments.values()], undefined);
-  for (const table of ["segments", "blocks"]) db.run(`DELETE FROM ${table}`);
+  db.run("DELETE FROM segments");
+  // Whoever merges, or compacts, has nothing left to do.
+  writeUpkeep(db, { owner: undefined, building: undefined, garbage: [] });
+  const staged = allStaged(db).segments;
+  db.run(`DELETE FROM blocks WHERE key / ${BLOCKS_EACH} NOT IN (${staged.join()})`);
 }
 
 export function updateRecord(db: Connection, memory: IndexMemory, record: DocumentRecord): void {
@@ -132,28 +148,33 @@ export function clearTables(db: Connection): void {
   noteAllChanged(db);
 }
 
-function takeOut(
+/** Chunks of a document that one commit writes or deletes; of larger ones it would hold up the event loop. */
+export const LARGE_CHUNKS = 100;
+
+/** What a large document leaves is swept up later. */
+export function takeOut(
   db: Connection,
   live: LiveIndex,
   memory: IndexMemory,
   document: LiveDocument | undefined,
 ): void {
   if (!document) return;
-  deleteDocumentRows(db, document.key);
+  if (document.chunks > LARGE_CHUNKS) {
+    hideDocument(db, document.key);
+    writeStaged(db, randomUUID(), { documents: [document.key], segments: [] });
+  } else deleteDocumentRows(db, document.key);
   live.seen = noteChange(db, document.key);
   removeDocument(live, document);
   memory.forget(document);
 }
 
-function insertVectors(db: Connection, document: number, chunks: readonly IndexedChunk[]): void {
-  const codes = encodeVectors(chunks.map(({ vectors }) => vectors));
-  if (!codes) return;
-  db.run(
-    "INSERT INTO vectors (document, dimensions, data) VALUES (?, ?, ?)",
-    document,
-    codes.dimensions,
-    packVectors(codes),
-  );
+export function insertVectors(
+  db: Connection,
+  document: number,
+  packed: Uint8Array,
+  dimensions: number,
+): void {
+  db.run("INSERT INTO vectors (document, dimensions, data) VALUES (?, ?, ?)", document, dimensions, packed);
 }
 
 /** Dimensions of the index: what its identity says, else those of the vectors in it. */

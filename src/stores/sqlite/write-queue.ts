@@ -1,7 +1,7 @@
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Connection } from "./connection.ts";
-import { lockedError } from "./errors.ts";
 import { freePages, giveBackPages } from "./free-pages.ts";
+import { inSteps, whenFree } from "./in-steps.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import type { SegmentBuilder } from "./segment-builder.ts";
 import { type UpkeepWorker, upkeepWorker } from "./upkeep.ts";
@@ -10,26 +10,30 @@ import { commitSegment, finishCommit } from "./write-document.ts";
 /** A change, made inside of a commit; words of documents go to the commit's segment. */
 export type Change<T> = (segment: SegmentBuilder) => T;
 
+/** A change in several commits, each of which is one `next`. */
+export type LargeChange<T> = () => Generator<void, T>;
+
 /**
  * Changes in the order they were asked for. Those that wait at the same time share a commit, each whole or not at all,
  * and are answered once it is done. Between commits segments are merged, a little at a time.
  */
 export interface WriteQueue {
   write<T>(change: Change<T>): Promise<T>;
+  /** Makes a change that is too large for one commit, in its turn. */
+  writeLarge<T>(change: LargeChange<T>): Promise<T>;
   /** After everything asked for, merges included; where something was, room that merges left is given back. */
   finish(): Promise<void>;
 }
 
-/** How long a commit waits for those of other processes; the event loop is free meanwhile. */
-const BUSY_MS = 5_000;
-const RETRY_MS = 5;
-/** Chunks in a commit: larger ones would hold up the event loop. */
+/** Chunks in a commit, and milliseconds after which it takes no further change: larger ones would hold up the event loop. */
 const COMMIT_CHUNKS = 100;
+const COMMIT_MS = 10;
 /** With more segments than this, merging comes before new writes. */
 const MOST_SEGMENTS = 80;
 
 interface Waiting {
-  readonly change: Change<unknown>;
+  readonly change: Change<unknown> | undefined;
+  readonly large?: LargeChange<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -59,14 +63,16 @@ export function writeQueue(db: Connection, memory: IndexMemory): WriteQueue {
   }
 
   let wrote = false;
+  function put<T>(asked: Pick<Waiting, "change" | "large">): Promise<T> {
+    wrote = true;
+    return new Promise<T>((resolve, reject) => {
+      state.waiting.push({ ...asked, resolve: resolve as (value: unknown) => void, reject });
+      start();
+    });
+  }
   return {
-    write<T>(change: Change<T>): Promise<T> {
-      wrote = true;
-      return new Promise<T>((resolve, reject) => {
-        state.waiting.push({ change, resolve: resolve as (value: unknown) => void, reject });
-        start();
-      });
-    },
+    write: (change) => put({ change }),
+    writeLarge: (large) => put({ change: undefined, large }),
     async finish() {
       while (running) await running;
       if (wrote) await giveBack(db);
@@ -81,7 +87,7 @@ async function run(state: State): Promise<void> {
   await Promise.resolve();
   for (;;) {
     const crowded = memory.segments() > MOST_SEGMENTS;
-    if (waiting.length > 0 && !(crowded && (await merged(state)))) await commitWaiting(state);
+    if (waiting.length > 0 && !(crowded && (await merged(state)))) await commitNext(state);
     else if (waiting.length === 0 && !(await merged(state))) return;
     await setImmediate();
   }
@@ -116,6 +122,23 @@ async function giveBack(db: Connection): Promise<void> {
   }
 }
 
+async function commitNext(state: State): Promise<void> {
+  const [next] = state.waiting;
+  if (next?.large === undefined) return commitWaiting(state);
+  state.waiting.shift();
+  await makeLarge(state, next, next.large());
+}
+
+async function makeLarge(state: State, asked: Waiting, steps: Generator<void, unknown>): Promise<void> {
+  try {
+    asked.resolve(await inSteps(state.db, steps));
+  } catch (error) {
+    state.memory.reset();
+    state.upkeep.abandon();
+    asked.reject(error);
+  }
+}
+
 async function commitWaiting(state: State): Promise<void> {
   const taken: Taken[] = [];
   try {
@@ -130,8 +153,10 @@ async function commitWaiting(state: State): Promise<void> {
 
 function makeChanges({ db, memory, waiting }: State, taken: Taken[]): void {
   const segment = commitSegment(memory.current);
-  while (waiting.length > 0 && segment.chunks < COMMIT_CHUNKS) {
-    const next = waiting.shift() as Waiting;
+  const deadline = performance.now() + COMMIT_MS;
+  for (let next = waiting[0]; next?.change; next = waiting[0]) {
+    if (segment.chunks >= COMMIT_CHUNKS || performance.now() > deadline) break;
+    waiting.shift();
     const one: Taken = { waiting: next, value: undefined, done: false };
     taken.push(one);
     one.value = next.change(segment);
@@ -149,14 +174,5 @@ function refuse(waiting: Waiting[], taken: readonly Taken[], error: unknown): vo
   } else {
     const all = taken.length > 0 ? taken.map((one) => one.waiting) : waiting.splice(0);
     for (const one of all) one.reject(error);
-  }
-}
-
-/** Makes a commit as soon as no other process makes one. */
-async function whenFree(db: Connection, work: () => void): Promise<void> {
-  const deadline = performance.now() + BUSY_MS;
-  while (!db.tryWriting(work)) {
-    if (performance.now() > deadline) throw lockedError(db.path);
-    await sleep(RETRY_MS);
   }
 }
