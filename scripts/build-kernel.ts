@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, "..", "src", "stores", "sqlite", "kerne
 const sourcePath = join(folder, "kernel.as");
 const modulePath = join(folder, "kernel-bytes.ts");
 const OPTIONS =
-  "-O3 --noAssert --runtime stub --importMemory --noExportMemory --enable simd --enable relaxed-simd".split(
+  "-O3 --noAssert --runtime stub --importMemory --noExportMemory --sharedMemory --maximumMemory 65536 --enable simd --enable relaxed-simd --enable threads".split(
     " ",
   );
 

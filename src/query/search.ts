@@ -55,8 +55,9 @@ export interface SearchListsOptions {
 }
 
 /**
- * Searches by text and by vector side by side: the query's embedding is asked for first, and the text search runs
- * while it is awaited.
+ * Searches by text and by vector side by side. A model's embedding of the query is asked for first, and the text search
+ * runs while it is awaited. The lexical embedding is there at once: then the vector search is begun first, of which other
+ * threads may do a part while words are searched in this one.
  */
 export async function searchLists(
   store: Store,
@@ -66,10 +67,14 @@ export async function searchLists(
 ): Promise<SearchLists> {
   const { query, statistics } = await analyze(store, text);
   const pending = await pendingOf(store, embedder, options);
-  const [vector, byText] = await Promise.all([
+  const skipped =
     pending > 0 && pending >= statistics.chunks
-      ? { skipped: "no chunk has a vector yet" }
-      : vectorList(store, embedder, text, statistics, options),
+      ? "no chunk has a vector yet"
+      : whyNoVector(embedder, text, statistics, options);
+  const embed = async () => options.vector ?? embedQuery(embedder, text, statistics, options.signal);
+  const atHand = skipped === undefined && embedder?.kind === "lexical" ? await embed() : options.vector;
+  const [vector, byText] = await Promise.all([
+    skipped === undefined ? vectorList(store, atHand ?? embed, options) : { skipped },
     textList(store, query, statistics, options),
   ]);
   return { query, statistics, text: byText, vector, pending };
@@ -127,23 +132,26 @@ async function textList(
   return timed(() => store.searchText({ terms, limit, bm25, ...(filter && { filter }) }));
 }
 
-async function vectorList(
-  store: Store,
+function whyNoVector(
   embedder: Embedder | undefined,
   query: string,
   statistics: Statistics,
-  options: SearchListsOptions,
+  { mode, vector, skipVector }: SearchListsOptions,
+): string | undefined {
+  if (mode === "text") return "mode is text";
+  if (!vector && !embedder) return "the index has no embedding model";
+  if (!vector && query.trim() === "") return "the query is blank";
+  return skipVector(statistics);
+}
+
+async function vectorList(
+  store: Store,
+  query: Float32Array | (() => Promise<Float32Array>),
+  { limit, filter, deadline }: SearchListsOptions,
 ): Promise<ListResult> {
-  const given = options.vector;
-  if (options.mode === "text") return { skipped: "mode is text" };
-  if (!given && !embedder) return { skipped: "the index has no embedding model" };
-  if (!given && query.trim() === "") return { skipped: "the query is blank" };
-  const needless = options.skipVector(statistics);
-  if (needless !== undefined) return { skipped: needless };
-  const { limit, filter } = options;
-  return inTime(options.deadline, () =>
+  return inTime(deadline, () =>
     timed(async () => {
-      const vector = given ?? (await embedQuery(embedder, query, statistics, options.signal));
+      const vector = query instanceof Float32Array ? query : await query();
       if (vector.every((value) => value === 0)) return [];
       return store.searchVector({ vector, limit, ...(filter && { filter }) });
     }),

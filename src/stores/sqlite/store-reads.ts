@@ -1,5 +1,4 @@
-import { setImmediate } from "node:timers/promises";
-import { KonteksError, type Store, type StoredChunk, type TextQuery } from "../../spec/index.ts";
+import type { Store, StoredChunk, TextQuery } from "../../spec/index.ts";
 import { parseChunkId, readChunks } from "./chunk-rows.ts";
 import type { Connection } from "./connection.ts";
 import { readCounts } from "./counts.ts";
@@ -12,8 +11,8 @@ import { type PhraseMemory, searchPhrases } from "./phrase-search.ts";
 import { readIdentity, readSetting } from "./settings-rows.ts";
 import { readText } from "./text-rows.ts";
 import { documentFrequency, searchText } from "./text-search.ts";
-import { searchVectors, type VectorSearchOptions } from "./vector-search.ts";
-import { dimensionsOf } from "./write-document.ts";
+import { vectorReads } from "./vector-reads.ts";
+import type { VectorSearchOptions } from "./vector-search.ts";
 
 type Reads = Pick<
   Store,
@@ -62,15 +61,7 @@ export function reads(db: Connection, memory: IndexMemory, options: VectorSearch
           read: (id) => chunksById(db, live, [id])[0],
         });
       }),
-    async searchVector(query) {
-      await readVectors(db, memory);
-      return read((live) => {
-        refuseOtherDimensions(db, query.vector.length);
-        if (!(query.limit >= 1)) return [];
-        for (const _ of memory.vectors.refresh(db, live));
-        return searchVectors(live, memory.vectors, query, memory.allowed(live, query.filter), options);
-      });
-    },
+    searchVector: vectorReads(db, memory, options),
     documentFrequencies: async (terms) =>
       read((live) => ({
         chunks: live.chunks,
@@ -86,12 +77,6 @@ export function reads(db: Connection, memory: IndexMemory, options: VectorSearch
   };
 }
 
-/** Brings the vectors into memory, with a turn of the event loop between steps. */
-async function readVectors(db: Connection, memory: IndexMemory): Promise<void> {
-  const step = () => db.reading(() => memory.vectors.refresh(db, memory.current()).next().done);
-  while (!step()) await setImmediate();
-}
-
 function chunksById(db: Connection, live: LiveIndex, ids: readonly string[]): StoredChunk[] {
   return ids.flatMap((id) => {
     const place = parseChunkId(id);
@@ -105,14 +90,4 @@ function writtenAs(db: Connection, live: LiveIndex, id: string): string | undefi
   const place = parseChunkId(id);
   const document = place && documentById(db, live, place.documentId);
   return document && `${document.key}#${place.ordinal}`;
-}
-
-function refuseOtherDimensions(db: Connection, given: number): void {
-  const dimensions = dimensionsOf(db);
-  if (dimensions === undefined || dimensions === given) return;
-  throw new KonteksError(
-    "wrong-option",
-    `The query's vector has ${given} dimensions, the index has ${dimensions}. Embed the query with the index's model.`,
-    { facts: { dimensions, given } },
-  );
 }

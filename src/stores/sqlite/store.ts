@@ -2,7 +2,7 @@ import type { Store } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
 import { onCopy } from "./copy.ts";
 import { closedError, readOnlyError } from "./errors.ts";
-import { indexMemory } from "./index-memory.ts";
+import { type IndexMemory, indexMemory } from "./index-memory.ts";
 import { withLock } from "./lock.ts";
 import { type FileOptions, openFile } from "./open-file.ts";
 import { INDEX_FILE } from "./schema.ts";
@@ -26,8 +26,9 @@ export interface SqliteStoreOptions extends FileOptions {
  * Opens the default store: one SQLite file with write-ahead log, exact BM25F over posting lists of our own, and cosine
  * over 8-bit vectors (beyond 20,000 of them the candidates are chosen by estimate; see `vectors`).
  *
- * Changes that are asked for at the same time share a commit, each whole or not at all. Segments of the lexical index are
- * merged between commits, a few milliseconds at a time; `close` ends what is under way.
+ * Changes that are asked for at the same time share a commit, each whole or not at all; a document of more than 100 chunks
+ * is written in many, of which the last shows it. Segments of the lexical index are merged between commits, a few
+ * milliseconds at a time; `close` ends what is under way.
  *
  * Statistics of the text search (N, df, average lengths) are those of the whole index, under a filter too.
  *
@@ -50,12 +51,16 @@ function sqliteStore(db: Connection, vectors: VectorSearchOptions): Store {
     name: "sqlite",
     ...reads(db, memory, vectors),
     ...writes(db, memory, queue),
-    ...lifetime(db, queue),
+    ...lifetime(db, memory, queue),
     onCopy: (work) => onCopy(db, (path) => openSqliteStore({ path, vectors }), work),
   };
 }
 
-function lifetime(db: Connection, queue: WriteQueue): Pick<Store, "exclusively" | "close"> {
+function lifetime(
+  db: Connection,
+  memory: IndexMemory,
+  queue: WriteQueue,
+): Pick<Store, "exclusively" | "close"> {
   let closed = false;
   return {
     async exclusively(purpose, work, { waitMs = 0 } = {}) {
@@ -66,6 +71,7 @@ function lifetime(db: Connection, queue: WriteQueue): Pick<Store, "exclusively" 
     async close() {
       closed = true;
       await queue.finish();
+      memory.vectors.close();
       db.close();
     },
   };

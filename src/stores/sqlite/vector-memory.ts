@@ -2,8 +2,9 @@ import type { Connection } from "./connection.ts";
 import { DamagedPart } from "./damaged-part.ts";
 import type { Allowed } from "./filtered-documents.ts";
 import type { LiveIndex } from "./live-index.ts";
-import { type Range, type VectorBank, vectorBank } from "./vector-bank.ts";
+import { type VectorBank, vectorBank } from "./vector-bank.ts";
 import { unpackVectors, type VectorCodes } from "./vector-codes.ts";
+import type { Range } from "./vector-layout.ts";
 
 /** Vectors of the live documents; read when the first vector search needs them. */
 export interface VectorMemory {
@@ -19,6 +20,10 @@ export interface VectorMemory {
    * only by more of them coming; then all of them are read again.
    */
   refresh(db: Connection, live: LiveIndex): Generator<void>;
+  /** How many large searches there were, with this one. */
+  countSearch(): number;
+  /** Other threads give up what they share. */
+  close(): void;
 }
 
 /** Windows that are read in one step: about 3 MB of the built-in embedding. */
@@ -51,6 +56,7 @@ export function vectorMemory(): VectorMemory {
     end: 0,
     liveRanges: undefined,
   };
+  let searches = 0;
   /** The live documents at the last complete refresh, by identity and number of changes. */
   let seen: { readonly live: LiveIndex; readonly changes: number } | undefined;
   return {
@@ -75,6 +81,8 @@ export function vectorMemory(): VectorMemory {
       yield* readMissing(state, db, live);
       seen = { live, changes: live.changes };
     },
+    countSearch: () => ++searches,
+    close: () => state.bank?.close(),
   };
 }
 
@@ -88,6 +96,7 @@ function forgetGone(state: State, live: LiveIndex): void {
   }
   if (state.end <= STEP_WINDOWS || state.windows >= state.end * (1 - UNUSED_SHARE)) return;
   places.clear();
+  state.bank?.close();
   state.documents.fill(0);
   Object.assign(state, { bank: undefined, windows: 0, end: 0 });
 }

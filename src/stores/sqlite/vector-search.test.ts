@@ -100,8 +100,8 @@ test("the kernel's products and choices are those of plain arithmetic", () => {
         expect(window).toBe(some.shift());
       });
       expect(some).toEqual([]);
-      expect(bank.nearest([range], 5)).toEqual(highest(codes, asked.codes, start, 5));
-      expect(bank.nearest([range], windows.length + 1)).toHaveLength(windows.length);
+      expect(bank.scan(asked, [range], 5).nearest()).toEqual(highest(codes, asked.codes, start, 5));
+      expect(bank.scan(asked, [range], windows.length + 1).nearest()).toHaveLength(windows.length);
     }),
     { numRuns: 60 },
   );
@@ -137,13 +137,13 @@ test("the nearest are found in 98 of 100 cases among vectors like a model's", { 
   bank.put(0, codes);
   let hits = 0;
   for (const query of vectors.slice(count)) {
-    bank.ask(query);
+    const asked = bank.ask(query);
     const cosines = new Float64Array(count);
     bank.dots({ start: 0, end: count }, (window, product) => {
       cosines[window] = product * (codes.inverseNorms[window] as number);
     });
     const least = cosines.toSorted().at(-limit) ?? 0;
-    const near = bank.nearest([{ start: 0, end: count }], candidates);
+    const near = bank.scan(asked, [{ start: 0, end: count }], candidates).nearest();
     hits += near.filter((window) => (cosines[window] as number) >= least).length;
   }
   expect(hits / (60 * limit)).toBeGreaterThanOrEqual(0.98);

@@ -1,9 +1,14 @@
 import type { ScoredChunk } from "../../spec/index.ts";
 import { bestOf } from "./best.ts";
 import type { Allowed } from "./filtered-documents.ts";
+import { kthLargest } from "./kth-largest.ts";
 import type { LiveIndex } from "./live-index.ts";
-import type { Range, VectorBank } from "./vector-bank.ts";
+import { DEFAULT_HELPERS } from "./scan-helpers.ts";
+import type { VectorBank } from "./vector-bank.ts";
+import type { Range } from "./vector-layout.ts";
 import type { VectorMemory } from "./vector-memory.ts";
+import type { QueryCodes } from "./vector-query.ts";
+import type { Scan } from "./vector-scan.ts";
 
 export interface VectorSearchOptions {
   /** Searches over at most so many windows compare all of them. Default 20,000. */
@@ -13,49 +18,88 @@ export interface VectorSearchOptions {
    * many as are asked for.
    */
   readonly candidates?: number | undefined;
+  /**
+   * Threads that take part in larger searches, of all stores of the process together: 0 to 3, 0 for none. Results are the
+   * same. Default: half of the processors, and one for each 200,000 windows; started with the second such search.
+   */
+  readonly helpers?: number | undefined;
 }
 
 const DEFAULTS = { exactUpTo: 20_000, candidates: 1_200 };
 /** More would make estimates coarse. */
 const MOST_DIMENSIONS = 8_192;
+/** What a thread is worth starting for. */
+const WINDOWS_OF_HELPER = 200_000;
+
+/** A vector search over one state of the index. */
+export interface VectorSearch {
+  readonly live: LiveIndex;
+  readonly memory: VectorMemory;
+  readonly query: { readonly vector: Float32Array; readonly limit: number };
+  readonly allowed: Allowed | undefined;
+  readonly options: VectorSearchOptions;
+}
 
 /**
  * Cosine of the query with windows; a chunk scores as its best one. Large searches estimate first
  * (vector-query.ts) and compare the nearest exactly, so scores are always exact, and only who is among the candidates
  * is not certain. The answer depends on what is in the index, not on how it came there.
  */
-export function searchVectors(
-  live: LiveIndex,
-  memory: VectorMemory,
-  query: { readonly vector: Float32Array; readonly limit: number },
-  allowed: Allowed | undefined,
-  options: VectorSearchOptions = {},
-): ScoredChunk[] {
-  const { bank } = memory;
-  if (!bank) return [];
-  const best = bestOf(live, query.limit);
-  const ranges = memory.ranges(allowed);
-  const { norm } = bank.ask(query.vector);
-  const chunks = chunkScores(memory, bank, norm === 0 ? 0 : 1 / norm, best.offer);
-  if (norm === 0 || isExact(bank, ranges, query.limit, options)) {
-    for (const range of ranges) bank.dots(range, chunks.see);
-  } else {
-    const nearest = bank.nearest(ranges, candidatesFor(query.limit, options));
-    bank.dotsOf(windowsOfChunks(memory, nearest), chunks.see);
-  }
-  chunks.end();
-  return best.ranked();
+export function searchVectors(search: VectorSearch): ScoredChunk[] {
+  if (!isLarge(search)) return searchAll(search);
+  const scan = beginLarge({ ...search, options: { ...search.options, helpers: 0 } });
+  return scan ? searchNearest(search, scan.nearest()) : [];
 }
 
-function isExact(
-  bank: VectorBank,
-  ranges: readonly Range[],
-  limit: number,
-  options: VectorSearchOptions,
-): boolean {
-  const windows = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
-  const most = Math.max(options.exactUpTo ?? DEFAULTS.exactUpTo, candidatesFor(limit, options));
-  return windows <= most || bank.dimensions > MOST_DIMENSIONS;
+/** Whether windows are estimated first. */
+export function isLarge({ memory, query, allowed, options }: VectorSearch): boolean {
+  const { bank } = memory;
+  if (!bank || bank.dimensions > MOST_DIMENSIONS || query.vector.every((value) => value === 0)) return false;
+  const windows = countOf(memory.ranges(allowed));
+  return windows > Math.max(options.exactUpTo ?? DEFAULTS.exactUpTo, candidatesFor(query.limit, options));
+}
+
+/** Compares all windows. */
+export function searchAll(search: VectorSearch): ScoredChunk[] {
+  const { memory, query, allowed } = search;
+  const { bank } = memory;
+  if (!bank) return [];
+  const ranges = memory.ranges(allowed);
+  const scores = chunkScores(search, bank, bank.ask(query.vector), countOf(ranges));
+  for (const range of ranges) bank.dots(range, scores.see);
+  return scores.ranked();
+}
+
+/** The first half of a large search; `searchNearest` is the second one, over the same state. */
+export function beginLarge({ memory, query, allowed, options }: VectorSearch): Scan | undefined {
+  const { bank } = memory;
+  if (!bank) return undefined;
+  const ranges = memory.ranges(allowed);
+  const { limit, vector } = query;
+  const helpers = helpersFor(memory, countOf(ranges), options);
+  return bank.scan(bank.ask(vector), ranges, candidatesFor(limit, options), helpers);
+}
+
+/** Compares the windows that were found nearest, and the others of their chunks. */
+export function searchNearest(search: VectorSearch, nearest: readonly number[]): ScoredChunk[] {
+  const { memory, query } = search;
+  const { bank } = memory;
+  if (!bank) return [];
+  const windows = windowsOfChunks(memory, nearest);
+  const scores = chunkScores(search, bank, bank.ask(query.vector), windows.length);
+  bank.dotsOf(windows, scores.see);
+  return scores.ranked();
+}
+
+/** One search alone, of a command say, is over before a thread has started. */
+function helpersFor(memory: VectorMemory, windows: number, { helpers }: VectorSearchOptions): number {
+  if (helpers !== undefined) return helpers;
+  const worth = Math.ceil(windows / WINDOWS_OF_HELPER);
+  return memory.countSearch() > 1 ? Math.min(DEFAULT_HELPERS, worth) : 0;
+}
+
+function countOf(ranges: readonly Range[]): number {
+  return ranges.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
 /** Grows in powers of two, so that most limits share their candidates. */
@@ -79,30 +123,39 @@ function windowsOfChunks({ documents, owners }: VectorMemory, windows: readonly 
   return all;
 }
 
-/** Offers each chunk with the cosine of its best window; a chunk's windows come one after the other. */
+/** Scores chunks by their best windows, at most `most` of them; a chunk's windows come one after the other. */
 function chunkScores(
-  { documents, owners }: VectorMemory,
+  { live, memory, query }: VectorSearch,
   { inverseNorms }: VectorBank,
-  scale: number,
-  offer: ReturnType<typeof bestOf>["offer"],
+  { norm }: QueryCodes,
+  most: number,
 ) {
+  const { documents, owners } = memory;
+  const scale = norm === 0 ? 0 : 1 / norm;
+  const firsts = new Uint32Array(most);
+  const scores = new Float64Array(most);
+  let count = 0;
   let document = -1;
   let owner = -1;
-  let best = -1;
-  const end = () => {
-    if (owner >= 0) offer(document, owner, best);
-  };
   return {
     see(window: number, dot: number): void {
       const cosine = clamped(dot * scale * (inverseNorms[window] as number));
       if (owners[window] !== owner || documents[window] !== document) {
-        end();
         document = documents[window] as number;
         owner = owners[window] as number;
-        best = cosine;
-      } else if (cosine > best) best = cosine;
+        firsts[count] = window;
+        scores[count++] = cosine;
+      } else if (cosine > (scores[count - 1] as number)) scores[count - 1] = cosine;
     },
-    end,
+    ranked(): ScoredChunk[] {
+      const least = kthLargest(scores.slice(0, count), query.limit);
+      const best = bestOf(live, query.limit);
+      for (let i = 0; i < count; i++) {
+        const [window, score] = [firsts[i] as number, scores[i] as number];
+        if (score >= least) best.offer(documents[window] as number, owners[window] as number, score);
+      }
+      return best.ranked();
+    },
   };
 }
 

@@ -7,6 +7,8 @@
  * The 2,048 bytes of a row hold windows 0 to 2,047 in their low halves and the others in their high halves, each code
  * plus 8. So a scan reads rows from end to end, which processors foresee, and none that the query does not ask for. The
  * bytes between rows keep these from falling on the same lines of the processor's cache.
+ *
+ * The memory is shared: threads estimate different banks at the same time, each into a place of its own.
  */
 
 const ROW: usize = 2048;
@@ -21,13 +23,57 @@ export function dots(codes: usize, query: usize, count: i32, width: i32, out: us
   }
 }
 
-/** The same for windows by their numbers (u32); banks begin at `head` and are `stride` bytes apart. */
+/**
+ * The same for windows by their numbers (u32); banks begin at `head` and are `stride` bytes apart. Four at a time: such
+ * windows lie apart, and a processor that waits for the memory of one can ask for that of the others meanwhile.
+ */
 export function dotsOf(windows: usize, query: usize, count: i32, width: i32, head: usize, stride: usize, out: usize): void {
-  for (let i = 0; i < count; i++) {
-    const window = load<u32>(windows + (<usize>i << 2));
-    const at = head + <usize>(window >>> 12) * stride + <usize>(window & 4095) * <usize>width;
-    store<i32>(out + (<usize>i << 2), dot(at, query, width));
+  let i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const at = windows + (<usize>i << 2);
+    const a = placeOf(load<u32>(at), width, head, stride);
+    const b = placeOf(load<u32>(at, 4), width, head, stride);
+    const c = placeOf(load<u32>(at, 8), width, head, stride);
+    const d = placeOf(load<u32>(at, 12), width, head, stride);
+    dotFour(a, b, c, d, query, width, out + (<usize>i << 2));
   }
+  for (; i < count; i++) {
+    const window = load<u32>(windows + (<usize>i << 2));
+    store<i32>(out + (<usize>i << 2), dot(placeOf(window, width, head, stride), query, width));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function placeOf(window: u32, width: i32, head: usize, stride: usize): usize {
+  return head + <usize>(window >>> 12) * stride + <usize>(window & 4095) * <usize>width;
+}
+
+function dotFour(a: usize, b: usize, c: usize, d: usize, query: usize, width: i32, out: usize): void {
+  let w = i32x4.splat(0);
+  let x = w;
+  let y = w;
+  let z = w;
+  for (let k: usize = 0; k < <usize>width; k += 16) {
+    const low = v128.load(query + (k << 1));
+    const high = v128.load(query + (k << 1), 16);
+    w = addProducts(w, a + k, low, high);
+    x = addProducts(x, b + k, low, high);
+    y = addProducts(y, c + k, low, high);
+    z = addProducts(z, d + k, low, high);
+  }
+  store<i32>(out, sumOf(w));
+  store<i32>(out, sumOf(x), 4);
+  store<i32>(out, sumOf(y), 8);
+  store<i32>(out, sumOf(z), 12);
+}
+
+// @ts-ignore: decorator
+@inline
+function addProducts(sum: v128, codes: usize, low: v128, high: v128): v128 {
+  const first = i32x4.dot_i16x8_s(v128.load8x8_s(codes), low);
+  const second = i32x4.dot_i16x8_s(v128.load8x8_s(codes, 8), high);
+  return i32x4.add(sum, i32x4.add(first, second));
 }
 
 // @ts-ignore: decorator
@@ -138,33 +184,60 @@ function addBlock(rows: usize, chosen: usize, query: usize, shift: i32, out: usi
 }
 
 /**
- * Numbers of the windows with an estimate of at least `least`, as u32, counted from `first`, and how often each such
- * estimate occurs, added to `histogram` (u32). Returns how many.
+ * Raises a bound that has `wanted` estimates at or above it, as long as estimates at least as high remain so many.
+ * `bar` holds the bound and how many estimates seen so far reach it (u32 each), `histogram` how often each of them was
+ * seen. Begun with zeros, the bound ends as the `wanted`-th highest estimate, in whatever order they are seen.
  */
-export function atLeast(estimates: usize, length: i32, least: i32, first: i32, out: usize, histogram: usize): i32 {
+export function raise(estimates: usize, length: i32, wanted: u32, bar: usize, histogram: usize): void {
+  let least = load<u32>(bar);
+  let above = load<u32>(bar, 4);
+  const bound = i16x8.splat(<i16>least);
+  let i = 0;
+  for (; i + 8 <= length; i += 8) {
+    let mask = i16x8.bitmask(i16x8.ge_u(v128.load(estimates + (<usize>i << 1)), bound));
+    while (mask != 0) {
+      count(estimates, i + ctz(mask), histogram);
+      above++;
+      mask &= mask - 1;
+    }
+  }
+  for (; i < length; i++) {
+    if (load<u16>(estimates + (<usize>i << 1)) < least) continue;
+    count(estimates, i, histogram);
+    above++;
+  }
+  while (above - load<u32>(histogram + (<usize>least << 2)) >= wanted) {
+    above -= load<u32>(histogram + (<usize>least << 2));
+    least++;
+  }
+  store<u32>(bar, least);
+  store<u32>(bar, above, 4);
+}
+
+// @ts-ignore: decorator
+@inline
+function count(estimates: usize, i: i32, histogram: usize): void {
+  const entry = histogram + (<usize>load<u16>(estimates + (<usize>i << 1)) << 2);
+  store<u32>(entry, load<u32>(entry) + 1);
+}
+
+/** Numbers of the windows with an estimate of at least `least`, as u32, counted from `first`. Returns how many. */
+export function atLeast(estimates: usize, length: i32, least: i32, first: i32, out: usize): i32 {
   const bound = i16x8.splat(<i16>least);
   let found = 0;
   let i = 0;
   for (; i + 8 <= length; i += 8) {
     let mask = i16x8.bitmask(i16x8.ge_u(v128.load(estimates + (<usize>i << 1)), bound));
     while (mask != 0) {
-      take(estimates, i + ctz(mask), first, out + (<usize>(found++) << 2), histogram);
+      store<u32>(out + (<usize>(found++) << 2), first + i + ctz(mask));
       mask &= mask - 1;
     }
   }
   for (; i < length; i++) {
     if (<i32>load<u16>(estimates + (<usize>i << 1)) < least) continue;
-    take(estimates, i, first, out + (<usize>(found++) << 2), histogram);
+    store<u32>(out + (<usize>(found++) << 2), first + i);
   }
   return found;
-}
-
-// @ts-ignore: decorator
-@inline
-function take(estimates: usize, i: i32, first: i32, out: usize, histogram: usize): void {
-  store<u32>(out, first + i);
-  const entry = histogram + (<usize>load<u16>(estimates + (<usize>i << 1)) << 2);
-  store<u32>(entry, load<u32>(entry) + 1);
 }
 
 function sumOf(four: v128): i32 {

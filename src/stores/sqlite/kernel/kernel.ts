@@ -2,7 +2,7 @@ import { KERNEL_BYTES } from "./kernel-bytes.ts";
 
 /** What kernel.as exports; pointers are byte offsets into `memory`. */
 export interface Kernel {
-  readonly memory: Memory;
+  readonly memory: SharedMemory;
   dots(codes: number, query: number, count: number, width: number, out: number): void;
   dotsOf(
     windows: number,
@@ -23,36 +23,37 @@ export interface Kernel {
     shift: number,
     out: number,
   ): void;
-  atLeast(
-    estimates: number,
-    length: number,
-    least: number,
-    first: number,
-    out: number,
-    histogram: number,
-  ): number;
+  raise(estimates: number, length: number, wanted: number, bar: number, histogram: number): void;
+  atLeast(estimates: number, length: number, least: number, first: number, out: number): number;
 }
 
-interface Memory {
-  readonly buffer: ArrayBuffer;
+/** Memory that other threads may have as well (`postMessage` shares it). */
+export interface SharedMemory {
+  readonly buffer: SharedArrayBuffer;
   grow(pages: number): number;
 }
 
 /** The part of WebAssembly that is used; TypeScript knows it from the DOM's types only. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Memory: new (size: { readonly initial: number }) => Memory;
+  readonly Memory: new (size: {
+    readonly initial: number;
+    readonly maximum: number;
+    readonly shared: true;
+  }) => SharedMemory;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
 }
 
 const PAGE = 65_536;
+/** What 32-bit pointers reach. */
+const MOST_PAGES = 65_536;
 let compiled: object | undefined;
 
-/** A kernel with a memory of its own. */
-export function loadKernel(): Kernel {
+/** A kernel over a memory of another thread, or with one of its own. */
+export function loadKernel(shared?: SharedMemory): Kernel {
   const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
   compiled ??= new WebAssembly.Module(Buffer.from(KERNEL_BYTES, "base64"));
-  const memory = new WebAssembly.Memory({ initial: 1 });
+  const memory = shared ?? new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
   return { ...(exports as Omit<Kernel, "memory">), memory };
 }
