@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { comeLater } from "./ingest/embed-chunks.ts";
 import { estimateContexts, estimateRepair } from "./ingest/estimate-contexts.ts";
 import { ingest } from "./ingest/ingest.ts";
 import type { IngestParts } from "./ingest/parts.ts";
@@ -121,6 +122,8 @@ function queries(
 ): Pick<Konteks, "search" | "why" | "ask"> {
   const { store } = parts;
   const askPorts = askPortsOf(parts, queryParts);
+  const { embedder } = queryParts;
+  const mayWait = embedder !== undefined && comeLater(embedder);
   const whyPorts: WhyPorts = {
     missing: whyMissing,
     withContext: (chunk, words, work) => withContext(ingestParts, chunk, words, work),
@@ -131,7 +134,7 @@ function queries(
       checkOptions("options", options);
       const work = () => search(withScoring(queryParts, options), query, options);
       const result = await logged(parts.queryLog, () => stoppable("The search", options, work));
-      const gaps = await gapNotes(store, options?.mode !== "text");
+      const gaps = await gapNotes(store, mayWait && options?.mode !== "text");
       return gaps.length === 0 ? result : { ...result, notes: [...(result.notes ?? []), ...gaps] };
     },
     why: async (query, options) => {
@@ -145,7 +148,8 @@ function queries(
       checkOptions("options", options);
       const work = () => ask(loggedOnce(parts.queryLog, askPorts), question, options);
       const answer = await stoppable("The question", options, work);
-      const gaps = await gapNotes(store, options?.mode !== "text");
+      const byVector = mayWait && options?.mode !== "text" && answer.mode !== "whole";
+      const gaps = await gapNotes(store, byVector);
       return placeCitations({ ...answer, notes: [...answer.notes, ...gaps] }, (id) => store.getDocument(id));
     },
   };

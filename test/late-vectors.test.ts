@@ -219,3 +219,38 @@ test("an index without a vector yet is searched by text without asking the model
   expect(JSON.stringify(trace)).toContain("no chunk has a vector yet");
   await expect(keyless.repair()).rejects.toMatchObject({ code: "no-key" });
 });
+
+test("chunks without a vector are searched fairly beside those that have one, and the trace says so", async () => {
+  write(names);
+  let calls = 0;
+  const { embedder } = slowEmbedder(() => {
+    if (++calls > 2) throw new Error("down");
+  });
+  const konteks = await opened({ embedding: embedder, chunk });
+  await konteks.ingest(docs);
+  const { counts } = await konteks.status();
+  expect(counts.pending).toBeGreaterThan(0);
+  expect(counts.pending).toBeLessThan(counts.chunks);
+  for (const fusion of ["scores", "rrf"] as const) {
+    const of = async (k: number) =>
+      konteks.search("what is fox about in subject2", { k, fusion, explain: true });
+    const { hits, trace } = await of(20);
+    // Named last, so among those that wait: many have a vector, none is nearer.
+    expect(hits[0]).toMatchObject({ documentId: "fox.md", text: expect.stringContaining("subject2") });
+    expect(hits[0]?.scores).not.toHaveProperty("cosine");
+    const waiting = hits.filter(({ scores }) => !("cosine" in scores)).length;
+    expect(trace.find(({ stage }) => stage === "fuse")?.facts).toMatchObject({
+      withoutVector: waiting,
+      ofIndex: counts.pending,
+    });
+    for (const { score, explanation } of hits)
+      expect(explanation?.fusion.reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(score);
+    expect((await of(3)).hits.map(({ chunkId }) => chunkId)).toEqual(
+      hits.slice(0, 3).map(({ chunkId }) => chunkId),
+    );
+  }
+  const { hits: near } = await konteks.search("subject2 of fox", { min: { cosine: -1 }, k: 20 });
+  expect(near.every(({ scores }) => scores.cosine !== undefined)).toBe(true);
+  const report = await konteks.why("subject2 of fox", { expect: "fox.md#2" });
+  expect(report.leftOut.vector).toBe("the passage has no vector yet (konteks repair makes it)");
+});

@@ -28,6 +28,7 @@ import { type ListResult, type SearchLists, searchLists, TOO_LATE } from "./sear
 import { createTracer, type Tracer } from "./trace.ts";
 import { onlyNearForms } from "./unknown-words.ts";
 import { bestWithin, inside, type Within } from "./within.ts";
+import { EXPECTED, expectVectors, type WithoutVector, withoutVectors } from "./without-vector.ts";
 
 /** What a query runs against. */
 export interface QueryParts {
@@ -109,13 +110,25 @@ export async function runStages(run: Run, query: string): Promise<Stages> {
   const within = await withinOf(run, query);
   const { lists, pinned } = await searchAll(run, query, within);
   const passing = applyMinimums(lists, options.min ?? {});
-  const { ranked, weights: ofLists } = rankedLists(passing, resolved);
+  const byList = rankedLists(passing, resolved);
+  const { ranked, weights: ofLists } = byList;
   const { neighboursWeight } = resolved;
-  const weights = { ...ofLists, ...(neighboursWeight > 0 && { neighbours: neighboursWeight }) };
+  const waiting = await withoutVectors(run.parts.store, passing);
+  const weights = {
+    ...ofLists,
+    ...(waiting.ids.size > 0 && ofLists.vector !== undefined && { [EXPECTED]: ofLists.vector }),
+    ...(neighboursWeight > 0 && { neighbours: neighboursWeight }),
+  };
   const fused = await tracer.run(
     "fuse",
-    () => withScores(fuseAll(ranked, resolved), ranked),
-    (result) => ({ candidates: result.length, method: resolved.fusion, k: resolved.rrfK, weights }),
+    () => withScores(fuseAll(byList, resolved, waiting), ranked),
+    (result) => ({
+      candidates: result.length,
+      method: resolved.fusion,
+      k: resolved.rrfK,
+      weights,
+      ...(waiting.chunks > 0 && { withoutVector: waiting.ids.size, ofIndex: waiting.chunks }),
+    }),
   );
   const first = putFirst(fused, ({ chunkId }) => pinned.has(chunkId));
   const candidates = await join(run, first.slice(0, joinedDepth(run)));
@@ -224,9 +237,13 @@ function withScores(fused: readonly FusedChunk[], ranked: readonly RankedList[])
 }
 
 /** One order of all lists; what a chunk's neighbours add comes last. */
-function fuseAll(ranked: readonly RankedList[], resolved: ResolvedSearchOptions): readonly FusedChunk[] {
+function fuseAll(
+  { ranked, weights }: ReturnType<typeof rankedLists>,
+  resolved: ResolvedSearchOptions,
+  waiting: WithoutVector,
+): readonly FusedChunk[] {
   const fused = fuse(ranked, { method: resolved.fusion, k: resolved.rrfK });
-  return addNeighbours(fused, resolved.neighboursWeight);
+  return addNeighbours(expectVectors(fused, waiting.ids, weights), resolved.neighboursWeight);
 }
 
 /** Documents or sections first: the user's filter, narrowed to those whose chunks a first search found best. */
@@ -238,7 +255,8 @@ async function withinOf(run: Run, query: string): Promise<Within> {
   const choose = async () => {
     // Its notes would be said twice.
     const { lists } = await searchAll({ ...run, tracer: createTracer(), notes: [] }, query, all);
-    return bestWithin(parts.store, fuseAll(rankedLists(lists, resolved).ranked, resolved), options);
+    const waiting = await withoutVectors(parts.store, lists);
+    return bestWithin(parts.store, fuseAll(rankedLists(lists, resolved), resolved, waiting), options);
   };
   return tracer.run("within", choose, ({ chosen }) => chosen);
 }

@@ -68,7 +68,7 @@ async function followed(
     })),
     lists: lists.ranks,
     stages: ranks,
-    leftOut: leftOut(stages),
+    leftOut: { ...leftOut(stages), ...(await vectorToCome(parts.store, best, stages)) },
     words,
     passage: await passageWords(parts.store, best),
     remedies: lostAt === "found" ? [] : await remedies(parts, query, options, lost, withContext),
@@ -176,6 +176,17 @@ function leftOut({ lists: [own], resolved }: Stages): Readonly<Record<string, st
       reasons[name] = list.skipped;
   }
   return reasons;
+}
+
+/** A passage whose vector is still to come could not be found by it. */
+async function vectorToCome(
+  store: Store,
+  { chunk }: StoredChunk,
+  { lists: [own] }: Stages,
+): Promise<Readonly<Record<string, string>>> {
+  if (!own || own.pending === 0) return {};
+  const { ids } = await store.pendingVectors([chunk.id]);
+  return ids.length === 0 ? {} : { vector: "the passage has no vector yet (konteks repair makes it)" };
 }
 
 interface Evidence {

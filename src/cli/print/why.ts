@@ -45,6 +45,9 @@ function placeRows({ chunks, lists, stages, leftOut }: WhyReport): readonly (rea
       const reason = leftOut[name];
       return [name, reason === undefined ? place : `left out: ${reason} (${place})`];
     }),
+    ...Object.entries(leftOut)
+      .filter(([name]) => !(name in lists))
+      .map(([name, reason]) => [name, `left out: ${reason}`]),
     ...Object.entries(stages)
       .filter(([name]) => !(name in lists))
       .map(([name, rank]) => [name, `rank ${rank}`]),
