@@ -92,3 +92,19 @@ test("a path is sought inside of longer ones", () => {
     ["useEffect", "get_user_by_id", "TS-999", "fs::read", "react.useEffect", "word"].map(nameTerm),
   ).toEqual(["=useeffect", "=getuserbyid", "=ts999", undefined, undefined, undefined]);
 });
+
+test("where no chunk holds all quoted phrases, those that hold the most", async () => {
+  const texts = ["red apple tree", "red apple and blue sky", "blue sky", "apple red, sky blue", "green leaf"];
+  const { store } = await storeOf(texts);
+  const found = async (query: string) => {
+    const { items } = await mustMatch(store, listsOf(query), { which: "identifiers", limit: 10 });
+    return items.map(({ chunkId }) => chunkId).sort();
+  };
+  expect(await found('"red apple" "blue sky"')).toEqual(["d#1"]);
+  expect(await found('"red apple" "blue sky" "green grass"')).toEqual(["d#1"]);
+  expect(await found('"red apple" "green grass"')).toEqual(["d#0", "d#1"]);
+  expect(await found('"blue sky" getUserById')).toEqual(["d#1", "d#2"]);
+  expect(await found('"green grass" "red leaf"')).toEqual([]);
+  expect(await found("getUserById setUserById")).toEqual([]);
+  await store.close();
+});

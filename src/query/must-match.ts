@@ -19,7 +19,8 @@ export interface MustMatch {
 type Phrase = readonly string[];
 
 /**
- * Chunks that hold every quoted phrase (and identifier) of the query, by the query's own BM25 score. A name that texts
+ * Chunks that hold every quoted phrase (and identifier) of the query, by the query's own BM25 score; where none does, those
+ * that hold the most of the quoted phrases. A name that texts
  * write as one word is looked up as such; only where no chunk has it so are the places sought where its parts are
  * neighbours, which takes reading texts.
  */
@@ -38,8 +39,20 @@ export async function mustMatch(
     return { wanted, items: await store.searchText(asked) };
   };
   const looked = await search([...phrases, ...names.map(asOneWord).filter(isFilled)]);
-  if (looked.items.length > 0 || names.length === 0) return looked;
-  return search([...phrases, ...names.map(exactTerms).filter(isFilled)]);
+  if (looked.items.length > 0) return looked;
+  const apart =
+    names.length === 0 ? looked : await search([...phrases, ...names.map(exactTerms).filter(isFilled)]);
+  if (apart.items.length > 0 || apart.wanted.length < 2) return apart;
+  const singly = await Promise.all(phrases.map((phrase) => search([phrase])));
+  return { ...apart, items: inMost(singly.map(({ items }) => items)) };
+}
+
+/** What stands in the most of the lists, best first; scores are the same in all. */
+function inMost(lists: readonly (readonly ScoredChunk[])[]): readonly ScoredChunk[] {
+  const byId = Map.groupBy(lists.flat(), ({ chunkId }) => chunkId);
+  const most = Math.max(0, ...[...byId.values()].map((same) => same.length));
+  const best = [...byId.values()].flatMap((same) => (same.length === most ? same.slice(0, 1) : []));
+  return best.toSorted((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
 }
 
 function asOneWord(name: string): Phrase {
