@@ -123,7 +123,7 @@ describe("whatever the stages", () => {
     );
   });
 
-  test("an expanded hit is a slice of its document, within the budget, and holds the hit", async () => {
+  test("an expanded hit is a slice of its document, so that no overlap stands in it twice, within the budget, and holds the hit", async () => {
     const texts = new Map(documents.map(({ id, text }) => [id, text]));
     const expansions = fc.record({
       neighbours: fc.integer({ min: 0, max: 3 }),

@@ -52,6 +52,22 @@ test("the order of the lists does not matter", () => {
   );
 });
 
+test("an id that stands in a list twice counts as if its further places were not there", () => {
+  const doubled = fc.array(fc.stringMatching(/^[a-d]$/), { maxLength: 20 });
+  fc.assert(
+    fc.property(doubled, ids, fc.constantFrom("rrf", "scores"), (a, b, method) => {
+      const once = [...new Set(a)];
+      const scores = new Map(a.toReversed().map((id, i) => [id, i + 1]));
+      const listOf = (all: readonly string[]) => ({
+        name: "text",
+        items: all.map((chunkId) => ({ chunkId, score: scores.get(chunkId) ?? 0 })),
+      });
+      const other = list("vector", b);
+      expect(fuse([listOf(a), other], { method })).toEqual(fuse([listOf(once), other], { method }));
+    }),
+  );
+});
+
 test("nothing is lost and nothing is made up", () => {
   fc.assert(
     fc.property(ids, ids, (a, b) => {
