@@ -149,7 +149,9 @@ model hold for every request that does not say otherwise. What other processes i
     name: "delete",
     args: "<id...>",
     about: "remove documents with their chunks, vectors and contexts",
-    more: "A file that is still in its folder comes back with the next ingest or ask; `.konteksignore` keeps it out.",
+    more:
+      "All of them, or none when one is not in the index (exit code 1). A file that is still in its folder comes back " +
+      "with the next ingest or ask; `.konteksignore` keeps it out.",
     settings: ["index"],
     flags: [
       [

@@ -293,11 +293,19 @@ describe("the index", () => {
   });
 });
 
-it("names every document that delete did not find", async () => {
-  const documents = async () => [{ id: "report.md" } as DocumentSummary];
-  const remove = async (id: string) => id === "a.md";
+it("deletes all documents or none, and names every one that it did not find", async () => {
+  const documents = async () => ["report.md", "a.md"].map((id) => ({ id }) as DocumentSummary);
+  const deleted: string[] = [];
+  const remove = async (id: string) => deleted.push(id) > 0;
   const { code, out, err } = await cli(["delete", "a.md", "reprot.md"], { delete: remove, documents });
-  expect(out).toBe("Deleted 1 document.\n");
-  expect(err).toBe('konteks: There is no document "reprot.md" in the index. Did you mean "report.md"?\n');
+  expect(out).toBe("");
+  expect(err).toBe(
+    'konteks: There is no document "reprot.md" in the index. Did you mean "report.md"?\n' +
+      "konteks: Nothing was deleted.\n",
+  );
   expect(code).toBe(1);
+  expect(deleted).toEqual([]);
+  const both = await cli(["delete", "a.md", "report.md", "a.md"], { delete: remove, documents });
+  expect(both).toMatchObject({ code: 0, out: "Deleted 2 documents.\n", err: "" });
+  expect(deleted).toEqual(["a.md", "report.md"]);
 });

@@ -1,3 +1,4 @@
+import type { Konteks } from "../../spec/index.ts";
 import { existingIndex } from "../paths.ts";
 import { count } from "../print/layout.ts";
 import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
@@ -10,13 +11,22 @@ export async function run(session: Session, ids: readonly string[]): Promise<num
   const { queryLog } = config.open;
   const options = { path, mustExist: true, ...(queryLog !== undefined && { queryLog }) };
   return withIndex(session, options, async (konteks) => {
-    const deleted: string[] = [];
-    const missing: string[] = [];
     const keepContexts = flags.keepContexts === true;
-    for (const id of ids) ((await konteks.delete(id, { keepContexts })) ? deleted : missing).push(id);
+    const { deleted, missing } = await deleteAll(konteks, [...new Set(ids)], keepContexts);
     if (json) printJson(session, { index: path, deleted, missing });
     else if (!quiet && deleted.length > 0) io.print(`Deleted ${count(deleted.length, "document")}.`);
     if (!json) for (const id of missing) io.note(`konteks: ${(await unknownDocument(konteks, id)).message}`);
+    if (!json && deleted.length === 0 && ids.length > 1) io.note("konteks: Nothing was deleted.");
     return missing.length === 0 ? EXIT.done : EXIT.failed;
   });
+}
+
+/** All or none: with a mistyped id among them, nobody meant this list, and paid contexts would go. */
+async function deleteAll(konteks: Konteks, ids: readonly string[], keepContexts: boolean) {
+  const known = new Set((await konteks.documents()).map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  const deleted: string[] = [];
+  if (missing.length > 0) return { deleted, missing };
+  for (const id of ids) ((await konteks.delete(id, { keepContexts })) ? deleted : missing).push(id);
+  return { deleted, missing };
 }
