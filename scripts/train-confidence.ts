@@ -8,9 +8,9 @@
  *     --ridge 0.0005                            how strongly coefficients are held near 0
  *     --fresh                                   asks anew instead of taking what is kept in .bench/confidence/
  *
- * A logistic regression over questions with an answer and four kinds without: those that a set itself has (`given`), with
- * the documents that answer left out (`removed`), with one word exchanged (`altered`), with one word denied (`denied`),
- * and another set's (`foreign`). What is printed is scored on each set by coefficients that never saw it.
+ * A logistic regression over questions with an answer and kinds without: those that a set itself has (`given`), with the
+ * documents that answer left out (`removed`), with one word exchanged (`altered`), with one name or number exchanged
+ * (`renamed`), with one word denied (`denied`), and another set's (`foreign`). What is printed is scored on each set by coefficients that never saw it.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -25,7 +25,7 @@ import { openKonteks } from "../src/open.ts";
 import type { ConfidenceFeatures } from "../src/query/answer/confidence-features.ts";
 import type { Filter, Konteks } from "../src/spec/index.ts";
 import { fitLogistic, type LabelledCase, type LogisticModel } from "./lib/logistic.ts";
-import { alteredQuestions, deniedQuestions } from "./lib/unanswerable.ts";
+import { alteredQuestions, deniedQuestions, renamedQuestions } from "./lib/unanswerable.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -46,7 +46,6 @@ const SIGNS: Readonly<Record<keyof ConfidenceFeatures, -1 | 0 | 1>> = {
   bm25: 1,
   gap: 1,
   rank: 1,
-  density: 1,
   kindAbsent: -1,
   notDenied: -1,
   heading: -1,
@@ -55,7 +54,7 @@ const SIGNS: Readonly<Record<keyof ConfidenceFeatures, -1 | 0 | 1>> = {
 const FEATURES = Object.keys(SIGNS) as (keyof ConfidenceFeatures)[];
 
 /** What a kind of question without an answer counts beside the others of its set. */
-const KINDS = { given: 2, removed: 1, altered: 1, foreign: 0.5, denied: 0.3 } as const;
+const KINDS = { given: 2, removed: 1, altered: 0.7, renamed: 0.7, foreign: 0.5, denied: 0.3 } as const;
 type Kind = keyof typeof KINDS;
 
 interface Case {
@@ -113,6 +112,7 @@ async function look(konteks: Konteks, set: EvaluationSet): Promise<readonly Case
   }
   const texts = some.map(({ text }) => text);
   for (const text of alteredQuestions(texts)) await ask("altered", text);
+  for (const text of renamedQuestions(texts)) await ask("renamed", text);
   for (const text of deniedQuestions(texts, language)) await ask("denied", text);
   for (const text of await foreignQuestions(set.name)) await ask("foreign", text);
   return cases;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alteredQuestions, deniedQuestions } from "./unanswerable.ts";
+import { alteredQuestions, deniedQuestions, renamedQuestions } from "./unanswerable.ts";
 
 const questions = [
   "When did the tea house in Lisbon open?",
@@ -17,6 +17,17 @@ test("an altered question differs from its own by one word, of the same kind", (
     expect(questions.join(" ")).toContain((changed[0] ?? "").replace("?", ""));
   }
   expect(alteredQuestions(questions)).toEqual(altered);
+});
+
+test("a renamed question has another name or number, and nothing else of another kind", () => {
+  const places = ["Lisbon", "Maria", "Porto"];
+  for (const [i, question] of renamedQuestions(questions).entries()) {
+    const own = (questions[i] ?? "").split(" ");
+    const changed = question.split(" ").filter((word, at) => word !== own[at]);
+    expect(changed).toHaveLength(1);
+    expect(places).toContain(changed[0]?.replace("?", ""));
+  }
+  expect(renamedQuestions(["how many rooms has it?", "who sold the lamp?"])).toEqual([]);
 });
 
 test("a denied question has a word more; a language without a denial has none", () => {

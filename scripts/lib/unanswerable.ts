@@ -26,12 +26,26 @@ function contentWords(question: string): readonly ContentWord[] {
 
 /** Questions, each with one content word exchanged for one of its kind from another question. */
 export function alteredQuestions(questions: readonly string[]): readonly string[] {
+  return exchanged(questions, ["number", "name", "word"], 7);
+}
+
+/** The same with a name or number: of another company, person, product or year. None where no capitals show names. */
+export function renamedQuestions(questions: readonly string[]): readonly string[] {
+  return exchanged(questions, ["number", "name"], 11);
+}
+
+function exchanged(
+  questions: readonly string[],
+  kinds: readonly ContentWord["kind"][],
+  seed: number,
+): readonly string[] {
   const words = questions.map(contentWords);
   const pool = words.flat();
-  const random = randomNumbers(7);
+  const random = randomNumbers(seed);
   return questions.flatMap((question, i) => {
     const own = words[i] ?? [];
-    const word = own[Math.floor(random() * own.length)];
+    const some = own.filter(({ kind }) => kinds.includes(kind));
+    const word = some[Math.floor(random() * some.length)];
     if (own.length < 2 || word === undefined) return [];
     const others = pool.filter(
       ({ kind, text }) => kind === word.kind && !question.toLowerCase().includes(text.toLowerCase()),

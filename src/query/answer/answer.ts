@@ -32,7 +32,7 @@ export function extractiveAnswer(
   words: readonly string[],
   ms: number,
 ): Answer {
-  const { citations, confidence, threshold, features, lacking } = extract;
+  const { citations, confidence, threshold, features, lacking, doubts } = extract;
   const stage = {
     stage: "extract",
     ms,
@@ -48,7 +48,7 @@ export function extractiveAnswer(
     ...listed(citations, words),
     citations,
     abstained: false,
-    notes: [],
+    notes: doubts,
   };
 }
 

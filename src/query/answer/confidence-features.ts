@@ -2,7 +2,7 @@ import type { Hit } from "../../spec/index.ts";
 import { datesOf } from "./facts-dates.ts";
 import { numbersOf } from "./facts-numbers.ts";
 import { isNegated } from "./negation.ts";
-import type { ReadQuestion } from "./question.ts";
+import type { QuestionWord, ReadQuestion } from "./question.ts";
 import { type ScoredSentence, surroundingText } from "./sentence-features.ts";
 import { said, shareOf, termsOf } from "./word-share.ts";
 
@@ -14,7 +14,7 @@ export interface ConfidenceFeatures {
   readonly window: number;
   /** The question's words that stand nowhere in the chunk or around it. */
   readonly absent: number;
-  /** The same of its names, numbers and codes alone. */
+  /** Its names, numbers and codes that stand neither in the sentence nor beside it nor in title, headings or context. */
   readonly namesAbsent: number;
   /** The best BM25 score, over the most that the question's words could bring. */
   readonly bm25: number;
@@ -22,8 +22,6 @@ export interface ConfidenceFeatures {
   readonly gap: number;
   /** 1 for a sentence of the first hit, falling with the rank. */
   readonly rank: number;
-  /** Words of the sentence that the question has. */
-  readonly density: number;
   /** 1: asked for a person, place, time or amount, and nothing of the kind stands there or beside it. */
   readonly kindAbsent: number;
   /** 1: the question denies something, and the sentence denies nothing. */
@@ -51,18 +49,17 @@ export function confidenceFeatures(
   const { words } = question;
   const sentence = hit.text.slice(best.start, best.end);
   const around = hit.text.slice(best.around.start, best.around.end);
-  const terms = (passage: string) => termsOf(passage, hit.language);
-  const [window, chunk, surroundings] = [
-    terms([best.header ?? "", around].join("\n")),
-    terms(hit.text),
-    terms(surroundingText(hit)),
-  ];
+  const beside = saidBeside(best);
+  const chunk = termsOf(hit.text, hit.language);
   const other = sentences.find((one) => one.hit.documentId !== hit.documentId);
   return {
     coverage: features.coverage,
-    window: shareOf(words, (word) => Math.max(said(word, window), said(word, surroundings))),
-    absent: shareOf(words, (word) => 1 - Math.max(said(word, chunk), said(word, surroundings))),
-    namesAbsent: features.missing,
+    window: shareOf(words, beside),
+    absent: shareOf(words, (word) => 1 - Math.max(said(word, chunk), beside(word))),
+    namesAbsent: shareOf(
+      words.filter(({ exact }) => exact),
+      (word) => Number(beside(word) === 0),
+    ),
     bm25:
       bm25Share(
         words.reduce((sum, { weight }) => sum + weight, 0),
@@ -70,12 +67,19 @@ export function confidenceFeatures(
       ) ?? features.coverage,
     gap: other === undefined ? LONE : best.score - other.score,
     rank: 1 / (1 + best.place / 2),
-    density: features.density,
     kindAbsent: Number(lacksKind(question, text, around)),
     notDenied: Number(question.negated && !isNegated(sentence, hit.language)),
     heading: features.heading,
     words: Math.log(Math.max(1, words.length)),
   };
+}
+
+/** How much of a word is said by a sentence, the sentences beside it, or the title, metadata, headings or context. */
+export function saidBeside({ hit, around, header }: ScoredSentence): (word: QuestionWord) => number {
+  const words = hit.text.slice(around.start, around.end);
+  const window = termsOf([header ?? "", words].join("\n"), hit.language);
+  const surroundings = termsOf(surroundingText(hit), hit.language);
+  return (word) => Math.max(said(word, window), said(word, surroundings));
 }
 
 /** The gap where no other document was found. */

@@ -227,3 +227,34 @@ describe("confidence", () => {
     },
   );
 });
+
+describe("doubts", () => {
+  const lease = (days: number, id: string) =>
+    hit(`The notice period of the lease is ${days} days.`, { chunkId: `${id}#0`, documentId: id });
+
+  test("tell a name of the question that stands nowhere near", () => {
+    const [question, hits] = ["How long is the notice period of the lease in Lisbon?", [lease(90, "a")]];
+    const { doubts } = ask(question, hits, ["en"], { minConfidence: 0 });
+    expect(doubts).toEqual(['"Lisbon" does not stand near the first extract.']);
+    const named = [hit(hits[0]?.text ?? "", { metadata: { city: "Lisbon" } })];
+    expect(ask(question, named, ["en"], { minConfidence: 0 }).doubts).toEqual([]);
+  });
+
+  test("tell that documents give different figures, and not that they agree", () => {
+    const question = "How many days is the notice period of the lease?";
+    expect(ask(question, [lease(90, "a"), lease(60, "b")]).doubts).toEqual([
+      "The documents give different figures: compare the extracts.",
+    ]);
+    expect(ask(question, [lease(90, "a"), lease(90, "b")]).doubts).toEqual([]);
+  });
+
+  test("a name that is lacking makes it less sure, beside the sentence or in all of the passage", () => {
+    const text = `The museum was founded in 1907. It is free. It has a café. Its garden is old. Lisbon has ten others.`;
+    const confidence = (question: string) => ask(question, [hit(text)]).confidence;
+    const asked = confidence("When was the museum founded?");
+    expect(confidence("When was the museum in Lisbon founded?")).toBeLessThan(asked);
+    expect(confidence("When was the museum in Porto founded?")).toBeLessThan(
+      confidence("When was the museum in Lisbon founded?"),
+    );
+  });
+});

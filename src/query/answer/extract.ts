@@ -7,6 +7,7 @@ import {
   lackingWords,
   type Weighed,
 } from "./confidence-features.ts";
+import { doubtsOf } from "./extract-doubts.ts";
 import { type QuestionInput, type ReadQuestion, readQuestion } from "./question.ts";
 import { readSentences, type SentenceFeatures } from "./sentence-features.ts";
 
@@ -35,6 +36,8 @@ export interface Extract {
   readonly features?: ConfidenceFeatures;
   /** The question's names, numbers, codes and rare words that stand nowhere around the best sentence. */
   readonly lacking: readonly string[];
+  /** What to look at twice where something is quoted. */
+  readonly doubts: readonly string[];
 }
 
 /**
@@ -70,15 +73,16 @@ export function extractAnswer(input: ExtractInput, options: ExtractOptions = {})
   const features = confidenceFeatures(question, input.question, candidates, hits);
   const [best] = candidates;
   if (best === undefined || features === undefined)
-    return { citations: [], confidence: 0, threshold, lacking: [] };
+    return { citations: [], confidence: 0, threshold, lacking: [], doubts: [] };
   const confidence = confidenceOf(features);
   const judged = { confidence, threshold, features, lacking: lackingWords(question, best) };
-  if (confidence < threshold) return { citations: [], ...judged };
+  if (confidence < threshold) return { citations: [], doubts: [], ...judged };
   const chosen = distinct(candidates.filter((one) => isCloseTo(best, one, minShare))).slice(
     0,
     options.maxSentences ?? 3,
   );
-  return { citations: chosen.map(toCitation), ...judged };
+  const doubts = doubtsOf(question, input.question, chosen);
+  return { citations: chosen.map(toCitation), doubts, ...judged };
 }
 
 /** Least confidence of an answer without calibration. */

@@ -110,9 +110,10 @@ function withoutAsking(question: string, spans: readonly Span[]): string {
   return /[\p{L}\p{N}]/u.test(rest) ? rest : question;
 }
 
-/** Written with a capital inside the sentence, or with a digit. */
+/** Written with a capital inside the sentence, or with a digit; "The" of a title is as small a word as ever. */
 function isExact(word: string, before: string): boolean {
-  return /\p{N}/u.test(word) || (/^\p{Lu}/u.test(word) && /[\p{L}\p{N},]\s+$/u.test(before));
+  if (/\p{N}/u.test(word)) return true;
+  return /^\p{Lu}/u.test(word) && /[\p{L}\p{N},]\s+$/u.test(before) && !isFunctionWord(word.toLowerCase());
 }
 
 function weightOf(terms: readonly string[], weights: ReadonlyMap<string, number>): number {

@@ -50,9 +50,11 @@ const CHUNK_SHARE = 0.4;
 /** Words of the densest stretch. */
 const STRETCH = 12;
 
-/** What stands around a chunk's text: names of its file and document, its headings and its context. */
-export function surroundingText({ documentId, title, headings, context }: Hit): string {
-  return [documentId, title, ...headings, context.text].join("\n");
+/** What stands around a chunk's text: names of its file and document, its metadata, its headings and its context. */
+export function surroundingText({ documentId, title, metadata, headings, context }: Hit): string {
+  return [documentId, title, ...Object.values(metadata).flat().map(String), ...headings, context.text].join(
+    "\n",
+  );
 }
 
 /** The sentences of a hit with their features. `place` is the hit's, from 0. */
