@@ -13,6 +13,7 @@ import { type AskPorts, ask } from "./query/answer/ask.ts";
 import { placeCitations } from "./query/answer/place.ts";
 import { countQueries, forgetDocument, logQuery, readQueryLog } from "./query/log.ts";
 import { type QueryParts, search } from "./query/query.ts";
+import { sameIndex } from "./query/same-index.ts";
 import { type WhyPorts, why } from "./query/why.ts";
 import type {
   ContextStore,
@@ -122,6 +123,7 @@ function queries(
 ): Pick<Konteks, "search" | "why" | "ask"> {
   const { store } = parts;
   const askPorts = askPortsOf(parts, queryParts);
+  const checkIndex = sameIndex(store, parts.path);
   const { embedder } = queryParts;
   const mayWait = embedder !== undefined && comeLater(embedder);
   const whyPorts: WhyPorts = {
@@ -132,6 +134,7 @@ function queries(
     search: async (query, options) => {
       checkText("query", query);
       checkOptions("options", options);
+      await checkIndex();
       const work = () => search(withScoring(queryParts, options), query, options);
       const result = await logged(parts.queryLog, () => stoppable("The search", options, work));
       const gaps = await gapNotes(store, mayWait && options?.mode !== "text");
@@ -141,11 +144,13 @@ function queries(
       checkText("query", query);
       checkOptions("options", options);
       checkText("options.expect", options?.expect);
+      await checkIndex();
       return stoppable("The search", options, () => why(queryParts, query, options, whyPorts));
     },
     ask: async (question, options) => {
       checkText("question", question);
       checkOptions("options", options);
+      await checkIndex();
       const work = () => ask(loggedOnce(parts.queryLog, askPorts), question, options);
       const answer = await stoppable("The question", options, work);
       const byVector = mayWait && options?.mode !== "text" && answer.mode !== "whole";

@@ -337,3 +337,28 @@ test("searches are logged on request, and status counts those without a hit", as
   }
   expect((await konteks.status()).queryLog).toBeUndefined();
 });
+
+test("an index that was made anew with another model is not searched with the old one", async () => {
+  const path = join(folder, "anew");
+  const first = await openKonteks({ path });
+  await first.upsert({ id: "a.md", text: "The garden is green." });
+  await first.close();
+  const reader = await openKonteks({ path, readOnly: true });
+  expect((await reader.search("garden")).hits).toHaveLength(1);
+  const again = await openKonteks({ path, chunk: { size: 50 }, rebuild: true });
+  await again.upsert({ id: "a.md", text: "The garden is green." });
+  await again.close();
+  // Cut otherwise, but searched alike.
+  expect((await reader.search("garden")).hits).toHaveLength(1);
+  const other = await openKonteks({ path, embedding: "none", rebuild: true });
+  await other.upsert({ id: "a.md", text: "The garden is green." });
+  await other.close();
+  const changed = {
+    code: "identity-mismatch",
+    message: expect.stringMatching(/now has "none".*Open it again/),
+  };
+  await expect(reader.search("garden")).rejects.toMatchObject(changed);
+  await expect(reader.ask("Is the garden green?")).rejects.toMatchObject(changed);
+  await expect(reader.why("garden", { expect: "a.md" })).rejects.toMatchObject(changed);
+  await reader.close();
+});
