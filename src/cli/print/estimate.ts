@@ -69,6 +69,7 @@ function facts(estimate: ContextEstimate): string[][] {
       `${count(documents, "document")} to index, ${count(chunks, "chunk")}, ${count(documentTokens, "token")} in those that would be sent`,
     ],
     ["chosen", chosen(estimate)],
+    ...cheaperGrouped(estimate).map((why) => ["why", why]),
     [
       "prices",
       pricesAsOf === undefined
@@ -95,6 +96,19 @@ function chosen({ byDocument, cost, seconds }: ContextEstimate): string {
   const price = cost === undefined ? "" : `, ${money(cost)}`;
   const time = seconds === undefined ? "" : `, about ${duration(seconds * 1_000)}`;
   return ways === "" ? "nothing to do" : `${ways}${price}${time}`;
+}
+
+/** Why the cheapest way was not chosen, where it was not, and how to choose it. */
+function cheaperGrouped({ byDocument, modes, cost, costWithoutBatch }: ContextEstimate): readonly string[] {
+  const inBatch = costWithoutBatch !== undefined;
+  const grouped = modes.find(({ mode }) => mode === (inBatch ? "grouped, batch" : "grouped"))?.cost;
+  const isSingle = byDocument.some(
+    ({ policy, cached, reason }) => policy === "single" && cached && reason !== "as was asked for",
+  );
+  if (!isSingle || cost === undefined || grouped === undefined || grouped >= 0.95 * cost) return [];
+  return [
+    `one call for each chunk where the provider keeps the document: published quality stands on that; --plan grouped costs ${money(grouped)}`,
+  ];
 }
 
 function byDocument({ byDocument: documents }: ContextEstimate): string[] {
