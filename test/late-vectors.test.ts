@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Embedder, type Konteks, KonteksError, type OpenOptions, openKonteks } from "../src/index.ts";
 import { verifySqliteStore } from "../src/stores/sqlite/index.ts";
@@ -253,4 +254,25 @@ test("chunks without a vector are searched fairly beside those that have one, an
   expect(near.every(({ scores }) => scores.cosine !== undefined)).toBe(true);
   const report = await konteks.why("subject2 of fox", { expect: "fox.md#2" });
   expect(report.leftOut.vector).toBe("the passage has no vector yet (konteks repair makes it)");
+});
+
+test("vectors of a long document come in a few parts, and those that are there when it is stopped are kept", async () => {
+  const sections = Array.from({ length: 900 }, (_, i) => `## Part ${i}\n\nword${i} of part ${i}.`);
+  writeFileSync(join(docs, "long.md"), `# Long\n\n${sections.join("\n\n")}\n`);
+  const stop = new AbortController();
+  const seen = new Set<number>();
+  const { embedder, texts } = slowEmbedder(async (call) => {
+    await sleep(5);
+    seen.add((await konteks.status()).counts.vectors);
+    if (call === 180) stop.abort();
+  });
+  const konteks = await opened({ embedding: { ...embedder, cached: false }, chunk });
+  await konteks.ingest(docs, { signal: stop.signal }).catch(() => {});
+  expect(seen.size).toBeGreaterThan(3);
+  expect(seen.size).toBeLessThan(8);
+  const { counts } = await konteks.status();
+  // Calls that were under way may have ended behind the stop.
+  expect(texts.length - counts.vectors).toBeLessThanOrEqual(4 * 4);
+  await konteks.ingest(docs);
+  expect((await konteks.status()).counts).toMatchObject({ pending: 0, vectors: counts.chunks });
 });

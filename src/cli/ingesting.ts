@@ -63,7 +63,8 @@ export function exitCodeOf({ failed, incomplete }: IngestReport): number {
   return failed.length + incomplete.length > 0 ? EXIT.failed : EXIT.done;
 }
 
-async function stopped(konteks: Konteks, cause: unknown): Promise<KonteksError> {
+/** What a run that was stopped leaves, and how to go on. */
+export async function stopped(konteks: Konteks, cause: unknown): Promise<KonteksError> {
   const status = await konteks.status().catch(() => undefined);
   const documents = status?.counts.documents;
   const held =

@@ -2,40 +2,33 @@ import pLimit from "p-limit";
 import { type Embedder, type EmbedOptions, NO_USAGE, type Store, type Usage } from "../spec/index.ts";
 import { textForEmbedding } from "../text/index-text.ts";
 import { addUsage } from "../util/usage.ts";
-import { type EmbedResult, embedTexts } from "./embed.ts";
+import { embedTexts } from "./embed.ts";
 import { comeLater } from "./embed-chunks.ts";
+import { createLateWrites, type LateWrites, type Portion } from "./late-writes.ts";
 import type { DocumentParts, IngestRunOptions } from "./parts.ts";
 import type { Embedded } from "./report.ts";
 
 type Parts = Pick<DocumentParts, "store" | "contextStore" | "embedder" | "saveIdentity">;
 
-/** Some of a document's chunks that wait for vectors. */
-interface Portion {
-  readonly documentId: string;
-  readonly indexedAt: string;
-  readonly ordinals: readonly number[];
-}
-
 /** Groups of chunks under way at the same time, each of about one call. */
 const LANES = 4;
 const DEFAULT_BATCH = 96;
-
 interface Run {
   readonly parts: Parts & { readonly embedder: Embedder };
   readonly signal: AbortSignal | undefined;
   /** By chunk id. */
   readonly failures: Map<string, string>;
+  readonly writes: LateWrites;
   /** Counts chunks that were tried. */
   tried(chunks: number): void;
-  embedded: number;
   usage: Usage;
   /** Why no further group is begun. */
   stopped: string | undefined;
 }
 
 /**
- * Makes the vectors that documents wait for, of some documents or all. They are written as they come, of a document many
- * at once; what is kept already is not made again. When a whole group of texts fails, the model is taken to be out of
+ * Makes the vectors that documents wait for, of some documents or all. A document's are written together, those of a large
+ * one in a few parts, and those that are there when the run is stopped; what is kept already is not made again. When a whole group of texts fails, the model is taken to be out of
  * reach, and the rest keeps waiting. Errors: those of `embedTexts`.
  */
 export async function embedLater(
@@ -58,8 +51,8 @@ export async function embedLater(
     parts: { ...parts, embedder },
     signal,
     failures: new Map(),
+    writes: createLateWrites(store),
     tried,
-    embedded: 0,
     usage: NO_USAGE,
     stopped: undefined,
   };
@@ -68,7 +61,7 @@ export async function embedLater(
     .sort((a, b) => Number(a.pendingReason !== undefined) - Number(b.pendingReason !== undefined))
     .map(({ id }) => id);
   if (names.length > 0) await embedAll(run, names);
-  return { embedded: run.embedded, incomplete: await incompleteOf(run, names), usage: run.usage };
+  return { embedded: run.writes.embedded(), incomplete: await incompleteOf(run, names), usage: run.usage };
 }
 
 async function embedAll(run: Run, ids: readonly string[]): Promise<void> {
@@ -89,6 +82,10 @@ async function embedAll(run: Run, ids: readonly string[]): Promise<void> {
       failure ??= { error };
     });
   await Promise.all(Array.from({ length: LANES }, guarded));
+  // What is there is kept, also when the run was stopped.
+  await run.writes.finish().catch((error: unknown) => {
+    failure ??= { error };
+  });
   if (failure) throw failure.error;
 }
 
@@ -106,7 +103,7 @@ async function* groupsOf(store: Store, ids: readonly string[], most: number): As
         group = [];
         size = 0;
       }
-      group.push({ documentId: id, indexedAt: record?.indexedAt ?? "", ordinals });
+      group.push({ documentId: id, indexedAt: record?.indexedAt ?? "", ordinals, of: chunks.length });
       size += ordinals.length;
     }
   }
@@ -129,31 +126,11 @@ async function embedGroup(run: Run, group: readonly Portion[]): Promise<void> {
   const byId = new Map(stored.map(({ chunk }, i) => [chunk.id, results[i]]));
   const dimensions = results.flatMap((result) => ("vectors" in result ? result.vectors : []))[0]?.length;
   if (dimensions !== undefined) await parts.saveIdentity(dimensions);
-  await Promise.all(group.map((portion) => writePortion(run, portion, byId)));
+  for (const [id, result] of byId) if (result && "error" in result) run.failures.set(id, result.error);
+  await Promise.all(group.map((portion) => run.writes.add(portion, byId)));
   run.tried(group.reduce((sum, { ordinals }) => sum + ordinals.length, 0));
   const [first] = results;
   if (dimensions === undefined && first && "error" in first) run.stopped = first.error;
-}
-
-async function writePortion(
-  run: Run,
-  portion: Portion,
-  results: ReadonlyMap<string, EmbedResult | undefined>,
-): Promise<void> {
-  const vectors = new Map<number, readonly Float32Array[]>();
-  let reason: string | undefined;
-  for (const ordinal of portion.ordinals) {
-    const id = `${portion.documentId}#${ordinal}`;
-    const result = results.get(id);
-    if (result && "vectors" in result) vectors.set(ordinal, result.vectors);
-    else if (result) {
-      run.failures.set(id, result.error);
-      reason ??= result.error;
-    }
-  }
-  const { documentId, indexedAt } = portion;
-  const late = { documentId, indexedAt, vectors, ...(reason !== undefined && { reason }) };
-  if (await run.parts.store.writeVectors(late)) run.embedded += vectors.size;
 }
 
 function idsOf({ documentId, ordinals }: Portion): readonly string[] {

@@ -12,7 +12,7 @@ export function renderReport(report: IngestReport, view: View): string {
   const width = rowWidth(view);
   const list = (title: string, lines: readonly string[], of?: number) => listed(width, title, lines, of);
   const lines = [
-    `${changes(report)} in ${duration(report.ms)} (${written(report)})`,
+    headline(report),
     ...list(
       paint.red("Failed"),
       report.failed.map(({ id, reason }) => `${id}: ${withoutId(reason, id)}`),
@@ -36,10 +36,17 @@ export function renderReport(report: IngestReport, view: View): string {
   return lines.join("\n");
 }
 
-function written({ chunks, embedded }: IngestReport): string {
-  const vectors = embedded === undefined ? "" : `, ${count(embedded, "chunk")} embedded`;
-  return `${count(chunks, "chunk")} written${vectors}`;
+function headline(report: IngestReport): string {
+  const { chunks, embedded, ms } = report;
+  const made = embedded === undefined ? "" : `${count(embedded, "chunk")} embedded`;
+  const documents = changes(report);
+  // A repair may have had nothing to do but vectors.
+  if (documents === NOTHING && made !== "") return `${made} in ${duration(ms)}`;
+  const written = `${count(chunks, "chunk")} written`;
+  return `${documents} in ${duration(ms)} (${made === "" ? written : `${written}, ${made}`})`;
 }
+
+const NOTHING = "No documents";
 
 /** Chunks that lack something for the same reason are one line; a thousand of them share a limit that was reached. */
 function incompleteLines(incomplete: IngestReport["incomplete"]): string[] {
@@ -59,7 +66,7 @@ function incompleteLines(incomplete: IngestReport["incomplete"]): string[] {
 export function changes({ added, replaced, unchanged, deleted }: IngestReport): string {
   const parts = Object.entries({ added, replaced, unchanged, deleted }).filter(([, n]) => n > 0);
   return parts.length === 0
-    ? "No documents"
+    ? NOTHING
     : parts.map(([word, n]) => `${n.toLocaleString("en")} ${word}`).join(", ");
 }
 

@@ -18,9 +18,9 @@ export function writeVectors(db: Connection, memory: IndexMemory, late: LateVect
   const document = documentById(db, live, late.documentId);
   const pending = document && readPending(db, document.key);
   if (!document || !pending || readSummary(db, document.key).indexedAt !== late.indexedAt) return false;
-  const given = pending.chunks.filter((ordinal) => late.vectors.get(ordinal)?.length);
+  const given = new Set(pending.chunks.filter((ordinal) => late.vectors.get(ordinal)?.length));
   const windows = Array.from({ length: document.chunks }, (_, ordinal) =>
-    given.includes(ordinal) ? (late.vectors.get(ordinal) ?? []) : [],
+    given.has(ordinal) ? (late.vectors.get(ordinal) ?? []) : [],
   );
   refuseWrongVectors(
     db,
@@ -28,7 +28,7 @@ export function writeVectors(db: Connection, memory: IndexMemory, late: LateVect
     windows.map((vectors, ordinal) => ({ id: `${late.documentId}#${ordinal}`, vectors })),
   );
   const vectors = addCodes(db, document, encodeVectors(windows));
-  const left = pending.chunks.filter((ordinal) => !given.includes(ordinal));
+  const left = pending.chunks.filter((ordinal) => !given.has(ordinal));
   const { reason = pending.reason } = late;
   writePending(db, document.key, { chunks: left, ...(reason !== undefined && { reason }) });
   updateDocument(live, { ...document, vectors });

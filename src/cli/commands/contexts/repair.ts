@@ -1,7 +1,7 @@
 import { KonteksError } from "../../../spec/index.ts";
 import { approveRepair } from "../../approve.ts";
 import { contextOptions } from "../../context-flags.ts";
-import { exitCodeOf, tellSpending } from "../../ingesting.ts";
+import { exitCodeOf, stopped, tellSpending } from "../../ingesting.ts";
 import { existingIndex } from "../../paths.ts";
 import { renderReport } from "../../print/report.ts";
 import { startProgress } from "../../progress.ts";
@@ -26,6 +26,9 @@ export async function run(session: Session): Promise<number> {
       else if (added + replaced + embedded + incomplete.length === 0) io.print("Nothing is missing.");
       else if (!quiet || exitCodeOf(report) !== 0) io.print(renderReport(report, io.view));
       return exitCodeOf(report);
+    } catch (error) {
+      if (signal.aborted) throw await stopped(konteks, error);
+      throw error;
     } finally {
       progress.stop();
     }
