@@ -39,10 +39,11 @@ try {
   const started = performance.now();
   const busy = await measure(url, () => ended);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const beside = `beside an ingest of ${values.pages} pages (${seconds} s)`;
   console.log(
     table(
-      ["milliseconds of POST /search", "searches", "p50", "p95", "p99", "most"],
-      [row("alone", quiet), row(`beside an ingest of ${values.pages} pages (${seconds} s)`, busy)],
+      ["milliseconds", "requests", "p50", "p95", "p99", "most", "processor time of the server"],
+      [...rows("alone", quiet), ...rows(beside, busy)],
     ),
   );
 } finally {
@@ -73,27 +74,67 @@ async function urlOf(process: ChildProcess): Promise<string> {
   return (JSON.parse(String(line)) as { url: string }).url;
 }
 
-/** Times of searches, one after the other, until there are enough. */
-async function measure(url: string, ended: () => boolean, count = Number.POSITIVE_INFINITY) {
-  const times: number[] = [];
-  while (times.length < count && !ended()) {
-    const question = questions[times.length % questions.length]?.text;
-    const before = performance.now();
-    const response = await fetch(`${url}/search`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ question }),
-    });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
-    times.push(performance.now() - before);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  }
-  return times.sort((a, b) => a - b);
+interface Measured {
+  /** Sorted. */
+  readonly searches: readonly number[];
+  /** Of requests that ask for next to nothing: what the machine itself adds. */
+  readonly nothing: readonly number[];
+  /** Processor time of the server for both, in milliseconds. */
+  readonly each: number;
 }
 
-function row(name: string, times: readonly number[]): string[] {
-  const at = (share: number) =>
-    (times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0).toFixed(1);
-  return [name, String(times.length), at(0.5), at(0.95), at(0.99), at(1)];
+/** Times of searches, one after the other, until there are enough. */
+async function measure(
+  url: string,
+  ended: () => boolean,
+  count = Number.POSITIVE_INFINITY,
+): Promise<Measured> {
+  const searches: number[] = [];
+  const nothing: number[] = [];
+  const spent = processorMs(server);
+  while (searches.length < count && !ended()) {
+    const question = questions[searches.length % questions.length]?.text;
+    const headers = { "content-type": "application/json" };
+    nothing.push(await timed(`${url}/health`));
+    await pause();
+    searches.push(
+      await timed(`${url}/search`, { method: "POST", headers, body: JSON.stringify({ question }) }),
+    );
+    await pause();
+  }
+  const each = (processorMs(server) - spent) / searches.length;
+  return { searches: searches.sort(ascending), nothing: nothing.sort(ascending), each };
+}
+
+async function timed(url: string, request?: RequestInit): Promise<number> {
+  const before = performance.now();
+  const response = await fetch(url, request);
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
+  return performance.now() - before;
+}
+
+async function pause(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}
+
+/** What a process has used so far; Linux counts in hundredths of a second. */
+function processorMs(process: ChildProcess | undefined): number {
+  const fields = readFileSync(`/proc/${process?.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+function rows(name: string, { searches, nothing, each }: Measured): string[][] {
+  const figures = (times: readonly number[]) =>
+    [0.5, 0.95, 0.99, 1].map((share) =>
+      (times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0).toFixed(1),
+    );
+  return [
+    [`POST /search, ${name}`, String(searches.length), ...figures(searches), `${each.toFixed(1)} a search`],
+    [`GET /health, ${name}`, String(nothing.length), ...figures(nothing), ""],
+  ];
 }
