@@ -6,8 +6,15 @@ const enough = 96 * 1024 * 1024;
 /** How much it must have grown since it was last cleaned. */
 const growth = 48 * 1024 * 1024;
 
+interface Collection {
+  readonly type: "major";
+  readonly execution: "sync";
+  /** Gives the pages of the heap back to the system; else they are kept for later, however much they are. */
+  readonly flavor: "last-resort";
+}
+
 let cleaned = 0;
-let collect: (() => void) | undefined;
+let collect: ((how: Collection) => void) | undefined;
 
 /**
  * Bytes that the heap holds behind a task. What a large file left is given back first: the engine keeps it for
@@ -17,12 +24,12 @@ export function heapAfterTask(): number {
   const held = getHeapStatistics().total_heap_size;
   if (held < Math.max(enough, cleaned + growth)) return held;
   collect ??= collector();
-  collect();
+  collect({ type: "major", execution: "sync", flavor: "last-resort" });
   cleaned = getHeapStatistics().total_heap_size;
   return cleaned;
 }
 
-function collector(): () => void {
+function collector(): (how: Collection) => void {
   setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
+  return runInNewContext("gc") as (how: Collection) => void;
 }

@@ -8,6 +8,10 @@ import { createTurns } from "./turns.ts";
 const MAX_HEAP = 1024;
 /** Of each process in all, with bytes of files and memories of WebAssembly, in MiB. */
 export const MAX_MEMORY = 1536;
+/** MiB of the heap that new objects are made in, thrice: a large one is filled with what is soon needed no more. */
+const YOUNG_HEAP = 4;
+/** For the C library of Linux: large pieces go back to the system when they are free, instead of to a heap with holes. */
+const RETURN_MEMORY = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 /** A process that holds more after a task is ended: a new one costs less than its memory. */
 const KEPT = 288 * 1024 * 1024;
 /** A process that has nothing to do gives its memory back after this. */
@@ -102,7 +106,12 @@ export function processPool<Task, Result, Step = never>(
 
 function start(path: string, gone: (helper: Helper) => void): Helper {
   const child = fork(path, {
-    execArgv: ["--disable-warning=ExperimentalWarning", `--max-old-space-size=${MAX_HEAP}`],
+    execArgv: [
+      "--disable-warning=ExperimentalWarning",
+      `--max-old-space-size=${MAX_HEAP}`,
+      `--max-semi-space-size=${YOUNG_HEAP}`,
+    ],
+    env: { ...RETURN_MEMORY, ...process.env },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
