@@ -32,6 +32,7 @@ import type {
 import { analyzeQuery } from "./text/analyze.ts";
 import { idf } from "./text/bm25.ts";
 import { checkOptions, checkSource, checkText, stoppable } from "./util/arguments.ts";
+import { inTurn } from "./util/in-turn.ts";
 
 /** A model that is ready to be called, with the name it goes by. */
 export interface NamedModel {
@@ -63,24 +64,30 @@ export function createEngine(parts: EngineParts): Konteks {
   const { store, contextStore } = parts;
   const ingestParts: IngestParts = { ...parts.ingest, store, contextStore };
   const queryParts: QueryParts = { ...parts.query, store };
+  // One writer at a time: calls that change the index take turns.
+  const changing = inTurn();
 
   async function ingestFrom(source: IngestSource, options: IngestOptions = {}): Promise<IngestReport> {
     checkSource("source", source);
     checkOptions("options", options);
     const begun = typeof source === "string" && !/^https?:/i.test(source) ? resolve(source) : undefined;
-    return stoppable("The ingest", options, async () =>
-      ingest(ingestParts, await openSource(source, options), { ...options, begun }),
+    return stoppable("The ingest", options, () =>
+      changing(async () => {
+        options.signal?.throwIfAborted();
+        return ingest(ingestParts, await openSource(source, options), { ...options, begun });
+      }),
     );
   }
 
   async function remove(id: string, { keepContexts = false }: DeleteOptions = {}): Promise<boolean> {
     checkText("id", id);
-    return store.exclusively("delete", async () => {
+    const work = async () => {
       const existed = await store.deleteDocument(id);
       if (!keepContexts) contextStore.deleteDocument(id);
       if (parts.queryLog !== undefined) forgetDocument(parts.queryLog, id);
       return existed;
-    });
+    };
+    return changing(() => store.exclusively("delete", work));
   }
 
   const close = async () => {
@@ -96,7 +103,7 @@ export function createEngine(parts: EngineParts): Konteks {
     estimate: async (source, options = {}) =>
       estimateContexts(ingestParts, () => openSource(source, options), options),
     estimateRepair: (options) => estimateRepair(ingestParts, options),
-    repair: (options) => repair(ingestParts, options),
+    repair: (options) => changing(() => repair(ingestParts, options)),
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),
     ...queries(parts, ingestParts, queryParts),

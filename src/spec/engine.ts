@@ -233,7 +233,10 @@ export interface Status {
   readonly warnings: readonly { readonly id: string; readonly warning: string }[];
 }
 
-/** An open index. Close it when done. */
+/**
+ * An open index. Close it when done. Calls that change it take turns, in the order they were made; another process that
+ * changes it is waited for some seconds, then named ("index-locked"). Searches wait for nobody.
+ */
 export interface Konteks extends AsyncDisposable {
   /** A folder is followed: changed files are replaced, deleted ones leave. */
   ingest(source: IngestSource, options?: IngestOptions): Promise<IngestReport>;

@@ -214,7 +214,7 @@ export interface Store {
   languages(): Promise<readonly string[]>;
   counts(): Promise<StoreCounts>;
   /**
-   * Runs `work` as the only writer over all processes. A second one waits up to `waitMs` (default 0), then fails with
+   * Runs `work` as the only writer over all processes. A second one waits up to `waitMs` (default 5,000), then fails with
    * `IndexLockedError`, which says who holds it.
    */
   exclusively<T>(purpose: string, work: () => Promise<T>, options?: { readonly waitMs?: number }): Promise<T>;

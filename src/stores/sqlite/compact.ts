@@ -15,7 +15,7 @@ export interface CompactOptions {
   readonly path: string;
   /** How chunks are analysed. Default: this version's analyzer, where the index was made with it. */
   readonly analyze?: AnalyzeStored | undefined;
-  /** How long to wait for another writer, in milliseconds. Default 0. */
+  /** How long to wait for another writer, in milliseconds. Default 5,000. */
   readonly waitMs?: number | undefined;
 }
 

@@ -4,6 +4,8 @@ import { clearHolder, writeHolder } from "./lock-holder.ts";
 import { type Database, nodeSqlite } from "./node-sqlite.ts";
 
 const RETRY_MS = 25;
+/** How long others are waited for by default. */
+const WAIT_MS = 5_000;
 
 /**
  * Runs `work` while no other process, and no other caller in this one, does the same for this path. The lock is an open
@@ -13,7 +15,7 @@ export async function withLock<T>(
   path: string,
   purpose: string,
   work: () => Promise<T>,
-  waitMs = 0,
+  waitMs = WAIT_MS,
 ): Promise<T> {
   const lock = await acquire(path, waitMs);
   try {

@@ -70,7 +70,9 @@ test("the lock names its holder, and is free again when the holder is killed", a
   );
   await holder.said("holding");
   const store = await openSqliteStore({ path });
-  const error = await store.exclusively("mine", async () => 1).catch((caught: unknown) => caught);
+  const error = await store
+    .exclusively("mine", async () => 1, { waitMs: 100 })
+    .catch((caught: unknown) => caught);
   expect(isKonteksError(error, "index-locked") && error.message).toMatch(
     new RegExp(`process ${holder.child.pid} on .* \\(ingest of docs, since \\d{4}-`),
   );

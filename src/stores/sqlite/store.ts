@@ -63,7 +63,7 @@ function lifetime(
 ): Pick<Store, "exclusively" | "close"> {
   let closed = false;
   return {
-    async exclusively(purpose, work, { waitMs = 0 } = {}) {
+    async exclusively(purpose, work, { waitMs } = {}) {
       if (closed) throw closedError(db.path);
       if (db.readOnly) throw readOnlyError(db.path);
       return withLock(db.path, purpose, work, waitMs);

@@ -68,7 +68,7 @@ export const CHANGE_CASES: readonly StoreCase[] = [
   storeCase("only one at a time works exclusively, and a failure frees the lock", async (store) => {
     const outer = store.exclusively("first", async () => {
       await assert.rejects(
-        store.exclusively("second", async () => "never"),
+        store.exclusively("second", async () => "never", { waitMs: 0 }),
         (error) => isKonteksError(error, "index-locked") && /first/.test(error.message),
       );
       throw new Error("work failed");
