@@ -35,7 +35,9 @@ export async function answerStream(
     })
     .finally(events.end);
   await Promise.race([answered, begun.promise]);
-  return new Response(events.body, { headers: { "Content-Type": "text/event-stream" } });
+  // The second header keeps nginx from holding events back.
+  const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
+  return new Response(events.body, { headers });
 }
 
 /** Events that are read as they come; none is lost before the reader is there. */

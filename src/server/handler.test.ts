@@ -200,6 +200,34 @@ test("what goes wrong after the first words of a stream is its last event", asyn
   expect(told).toHaveLength(1);
 });
 
+test("words are sent when they come, and a reader that goes away stops the work", async () => {
+  const stopped = Promise.withResolvers<void>();
+  const slow: Konteks = {
+    ...konteks,
+    ask: (_question, options) => {
+      options?.onEvent?.({ type: "text", text: "First" });
+      return new Promise((_resolve, reject) => {
+        options?.signal?.addEventListener("abort", () => {
+          stopped.resolve();
+          reject(new KonteksError("aborted", "Stopped."));
+        });
+      });
+    },
+  };
+  const told: unknown[] = [];
+  const headers = { "content-type": "application/json", accept: "text/event-stream" };
+  const request = { method: "POST", headers, body: '{"question":"x"}' };
+  const handler = createHandler(slow, { onError: (error) => told.push(error) });
+  const response = await handler(new Request("http://localhost/ask", request));
+  const reader = response.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(
+    'event: text\ndata: {"text":"First"}\n\n',
+  );
+  await reader?.cancel();
+  await stopped.promise;
+  expect(told).toEqual([]);
+});
+
 describe("who may ask", () => {
   test("a token, compared whole", async () => {
     const options = { token: "abc" };
