@@ -163,6 +163,9 @@ async function list(
     ...listOptions(options),
     onUnreadable: (id, reason) =>
       void failed.push(failing(id, new KonteksError("unreadable", reason, { facts: { id } }))),
+    // Not asked for, so no failure; but nobody should look for it in vain.
+    onLink: (id, reason) =>
+      void failed.push(failing(id, new KonteksError("unsupported-format", reason, { facts: { id } }))),
   });
   return { files, failed };
 }

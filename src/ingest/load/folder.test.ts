@@ -97,6 +97,12 @@ describe("listFiles", () => {
     expect(await ids(join(root, "inside"))).toEqual(["a.md"]);
     await symlink(join(root, "inside"), join(root, "link"));
     expect(await ids(join(root, "link"))).toEqual(["a.md"]);
+    await symlink(join(root, "gone"), join(root, "inside/nowhere.md"));
+    const told = new Map<string, string>();
+    await listFiles(join(root, "inside"), { onLink: (id, reason) => told.set(id, reason) });
+    expect([...told.keys()].sort()).toEqual(["nowhere.md", "out", "secret.md"]);
+    expect(told.get("nowhere.md")).toContain("leads nowhere");
+    expect(told.get("out")).toContain("leads out of the folder");
   });
 
   it("takes a file as the only one", async () => {

@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Ignore } from "ignore";
 import { KonteksError } from "../../spec/index.ts";
 import { isOwnFile } from "./own-files.ts";
@@ -12,6 +12,8 @@ export interface ListOptions {
   readonly gitignore?: boolean;
   /** Told of a folder or file that cannot be read, which is then left out. Without it that is an error. */
   readonly onUnreadable?: (id: string, reason: string) => void;
+  /** Told of a symbolic link that leads nowhere or out of the root, and is left out. Those that stay inside are no loss. */
+  readonly onLink?: (id: string, reason: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -44,7 +46,8 @@ export async function listFiles(root: string, options: ListOptions = {}): Promis
     for (const entry of await entriesOf(next.folder, absolute, options)) {
       const path = join(next.folder, entry.name);
       if (isSkipped(entry) || isIgnored(path, entry.isDirectory(), rules)) continue;
-      if (entry.isDirectory()) pending.push({ folder: path, rules });
+      if (entry.isSymbolicLink()) await tellLink(path, absolute, options);
+      else if (entry.isDirectory()) pending.push({ folder: path, rules });
       else if (entry.isFile() && !(await isOwnFile(path)))
         found.push(...(await describe(path, absolute, options)));
     }
@@ -75,7 +78,18 @@ async function statRoot(path: string): Promise<Stats> {
 
 function isSkipped(entry: Dirent): boolean {
   const { name } = entry;
-  return name.startsWith(".") || skipped.has(name) || OWN_FILE.test(name) || entry.isSymbolicLink();
+  return name.startsWith(".") || skipped.has(name) || OWN_FILE.test(name);
+}
+
+async function tellLink(path: string, root: string, { onLink }: ListOptions): Promise<void> {
+  if (onLink === undefined) return;
+  const id = idOf(path, root);
+  const target = await realpath(path).catch(() => undefined);
+  if (target === undefined)
+    return onLink(id, `"${id}" is a symbolic link that leads nowhere. Remove it, or put back what it named.`);
+  const below = relative(await realpath(root), target);
+  if (below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below))
+    onLink(id, `"${id}" is a symbolic link that leads out of the folder. Ingest ${target} by itself.`);
 }
 
 /** The configuration of konteks is about the documents, not one of them. */

@@ -9,6 +9,7 @@ describe("sniff", () => {
     expect(sniff(of("junk before\n%PDF-1.7\n"))).toEqual({ format: "pdf" });
     expect(sniff(of("PK\x03\x04.....[Content_Types].xml....word/document.xml"))).toEqual({ format: "docx" });
     expect(sniff(of("PK\x03\x04.....xl/workbook.xml"))).toEqual({ format: "xlsx" });
+    expect(sniff(of("PK\x03\x04.....META-INF/container.xml...."))).toEqual({ format: "epub" });
     expect(sniff(of("PK\x03\x04.....anything.txt"))).toEqual({
       unsupported: "a zip archive that is not named .zip",
     });

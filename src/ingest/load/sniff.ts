@@ -72,6 +72,7 @@ function sniffZip(bytes: Uint8Array): Sniffed {
   if (known !== undefined) return { format: known[1] };
   if (names.includes("xl/workbook.bin")) return { unsupported: "a binary Excel workbook (.xlsb)" };
   if (names.includes("application/vnd.oasis.opendocument")) return { unsupported: "an OpenDocument drawing" };
+  if (names.includes("META-INF/container.xml")) return { format: "epub" };
   if (names.includes("META-INF/MANIFEST.MF")) return { unsupported: "a Java archive" };
   return { unsupported: "a zip archive that is not named .zip" };
 }
