@@ -18,6 +18,7 @@ export const ASK_FLAGS = [
   ["--correct-seconds <n>", "time after which nothing further of it is begun; default: 30"],
   ["--time-limit <seconds>", "give up after so long, with an error; default: no limit"],
   ["--strict", "leave out sentences that could not be verified"],
+  ["--provider-citations", "have the provider cite the passages itself, where it does (Anthropic)"],
   ["--continue", "follow up on the last question asked of this index"],
   ["--cost", "show tokens and cost of every call"],
 ] as const;
@@ -35,6 +36,7 @@ export function askOptions(flags: Readonly<Record<string, unknown>>): AskOptions
     ...correctOf(flags),
     ...(seconds !== undefined && { timeLimitMs: 1_000 * seconds }),
     ...(flags.strict === true && { strict: true }),
+    ...(flags.providerCitations === true && { providerCitations: true }),
   };
 }
 

@@ -216,7 +216,7 @@ export const SETTINGS: readonly Setting[] = [
     parse: wholeNumber(1),
     byDefault: "10",
     example: "10",
-    about: "hits wanted",
+    about: "hits wanted (ask sends 20 to a model)",
   },
   {
     key: "search.mode",

@@ -73,6 +73,7 @@ export async function generateStream(
         throw begun ? toModelError(part.error, request.modelId, request.signal) : part.error;
       if (part.type === "abort") throw signal.reason;
       if (part.type === "source") parts.push(part);
+      if (part.type === "text-end") parts.push({ type: "text", providerMetadata: part.providerMetadata });
       if (part.type !== "text-delta" || part.text === "") continue;
       parts.push({ type: "text", text: part.text });
       begun = true;

@@ -11,6 +11,13 @@ export interface PromptBlock {
   readonly cache?: boolean | "5m" | "1h";
   /** Other calls will begin with it too. Default false. */
   readonly shared?: boolean;
+  /** The text is a document of its own that the provider is asked to cite from; only in `front`, and only Anthropic does. */
+  readonly document?: { readonly title: string; readonly context: string };
+}
+
+/** Whether the provider cites documents that are sent as such: Anthropic, "Citations". */
+export function citesDocuments(modelId: string): boolean {
+  return /^anthropic[:.]/.test(modelId);
 }
 
 /** What is asked, without where it is sent. */
@@ -36,11 +43,7 @@ export function promptOptions(request: PromptRequest) {
     content: block.text,
     ...cacheMark(modelId, block),
   }));
-  const content = [...front, { text: prompt }].map((block) => ({
-    type: "text" as const,
-    text: block.text,
-    ...cacheMark(modelId, block),
-  }));
+  const content = [...front, { text: prompt }].map((block) => partOf(modelId, block));
   return {
     instructions,
     messages: [{ role: "user" as const, content }],
@@ -48,6 +51,16 @@ export function promptOptions(request: PromptRequest) {
     ...(reasoning && { reasoning }),
     ...requestOptions(modelId, [...blocks, ...front], reasoning),
   };
+}
+
+/** Anthropic, "Citations": plain text, with a title and a context that are not cited from; `cache_control` beside them. */
+function partOf(modelId: string, block: PromptBlock) {
+  const { text, document } = block;
+  const mark = cacheMark(modelId, block);
+  if (document === undefined) return { type: "text" as const, text, ...mark };
+  const anthropic = { citations: { enabled: true }, ...document, ...mark.providerOptions?.anthropic };
+  const data = new TextEncoder().encode(text);
+  return { type: "file" as const, mediaType: "text/plain", data, providerOptions: { anthropic } };
 }
 
 /**

@@ -58,6 +58,12 @@ export interface AnswerOptions {
   readonly correct?: boolean | CorrectOptions;
   /** Leave out sentences that could not be verified. Default false: they are marked. */
   readonly strict?: boolean;
+  /**
+   * Have the provider itself cite the passages, where it does (Anthropic); they are sent as documents of its own form, and
+   * its citations go through the same check. The answer comes at once, not as it is written. Default false: the model copies
+   * the words it relies on. Citations that a provider gives unasked are always taken.
+   */
+  readonly providerCitations?: boolean;
   readonly thresholds?: Thresholds;
   /** Milliseconds after which the question is given up with an error, whatever it waits for. Default: no limit. */
   readonly timeLimitMs?: number;

@@ -150,6 +150,7 @@ async function answerFrom(
     caller,
     keep: mode === "whole",
     strict: options.strict,
+    providerCitations: options.providerCitations,
     onEvent: options.onEvent,
     signal: options.signal,
   });

@@ -42,6 +42,12 @@ const promptSent = () => {
   return body.messages[0]?.content.map(({ text }) => text).join("\n\n") ?? "";
 };
 
+const promptSentTo = (api: string) =>
+  JSON.stringify(provider.ledger.findLast((entry) => entry.provider === api)?.body).replaceAll(
+    "\\u003c",
+    "<",
+  );
+
 test.each(names)("%s answers with citations that were checked", async (name) => {
   const answer = await ask([revenue, other], undefined, name);
   expect(answer).toEqual({
@@ -182,6 +188,87 @@ describe("a provider's own citations", () => {
       citations: [],
       sentences: [{ verdict: "unsupported" }],
     });
+  });
+});
+
+describe("documents that the provider is asked to cite from", () => {
+  const twin = evidenceOf("Revenue grew by 3 % over the previous quarter.", {
+    documentId: "twin.md",
+    number: 2,
+    title: "Globex, Q2",
+  });
+  const cite = { providerCitations: true };
+  const sent = () =>
+    provider.ledger.at(-1)?.body as unknown as {
+      readonly system: readonly { readonly text: string }[];
+      readonly messages: readonly { readonly content: readonly object[] }[];
+    };
+  const words = "Revenue grew by 3 % over the previous quarter.";
+
+  test("are sent as such, and what is cited is checked like any other citation", async () => {
+    const answer = await ask(
+      [
+        { ...other, number: 1 },
+        { ...revenue, number: 2 },
+      ],
+      undefined,
+      undefined,
+      cite,
+    );
+    const { system, messages } = sent();
+    expect(messages[0]?.content[1]).toEqual({
+      type: "document",
+      source: { type: "text", media_type: "text/plain", data: revenue.text },
+      title: revenue.title,
+      context: expect.stringMatching(/^section: Results > Revenue\nlines: 7\norientation: \[From/),
+      citations: { enabled: true },
+    });
+    expect(system[0]?.text).not.toContain("<quotes>");
+    expect(answer).toMatchObject({
+      text: "[simulated] Nothing of note. [1]",
+      citations: [{ number: 1, quote: "Nothing of note.", verified: true }],
+      sentences: [{ verdict: "supported" }],
+    });
+  });
+
+  test.each([undefined, () => {}])(
+    "are told apart by their number where they hold the same words, told at once or not",
+    async (onEvent) => {
+      provider.script({
+        parts: [
+          { text: "It ", cites: [] },
+          { text: "grew by 3 %", cites: [words] },
+          { text: ".", cites: [] },
+        ],
+      });
+      const evidence = [{ ...revenue, text: `${revenue.text} All in all.` }, twin];
+      const answer = await ask(evidence, undefined, undefined, { ...cite, onEvent });
+      expect(answer.text).toBe("It grew by 3 % [1].");
+      expect(answer.citations).toMatchObject([{ number: 1, documentId: revenue.documentId, quote: words }]);
+    },
+  );
+
+  test("do not make a wrong number a right one", async () => {
+    provider.script({ parts: [{ text: "Revenue grew by 4 %.", cites: [words] }] });
+    const answer = await ask([revenue], undefined, undefined, cite);
+    expect(answer.citations).toMatchObject([{ quote: words, verified: true }]);
+    expect(answer.sentences).toMatchObject([{ verdict: "unsupported" }]);
+  });
+
+  test("carry one mark for the cache, behind the last of them", async () => {
+    await ask([revenue, other], undefined, undefined, { ...cite, keep: true });
+    expect(sent().messages[0]?.content.map((part) => "cache_control" in part)).toEqual([false, true, false]);
+  });
+
+  test("are numbered sources for a provider that does not cite", async () => {
+    const answer = await ask([revenue], undefined, names[1], cite);
+    expect(promptSentTo("openai")).toContain("<source");
+    expect(answer.citations).toMatchObject([{ verified: true }]);
+  });
+
+  test("hold no answer", async () => {
+    provider.script("NOT_FOUND");
+    expect(await ask([revenue], undefined, undefined, cite)).toMatchObject({ reason: "off-the-point" });
   });
 });
 

@@ -1,9 +1,18 @@
 import type { GenerateReply } from "../../llm/ai.ts";
+import { citesDocuments } from "../../llm/prompt.ts";
 import type { AbstainReason, AnswerEvent, AnswerSentence, Citation, Evidence } from "../../spec/index.ts";
 import { detectLanguage } from "../../text/language.ts";
 import type { Caller } from "./caller.ts";
 import { checkAnswer } from "./citations.ts";
-import { answerRules, conflictWord, notFoundWord, questionPrompt, sourcesPrompt } from "./generate-prompt.ts";
+import {
+  answerRules,
+  citingRules,
+  conflictWord,
+  notFoundWord,
+  questionPrompt,
+  sourceDocuments,
+  sourcesPrompt,
+} from "./generate-prompt.ts";
 import { splitReply } from "./generate-reply.ts";
 import type { SourceFacts } from "./grounds.ts";
 import { withProviderCitations } from "./provider-citations.ts";
@@ -18,6 +27,8 @@ export interface GenerateAnswerInput {
   readonly caller: Caller;
   /** The sources are the same for the next question: ask the provider to keep them. Default false. */
   readonly keep?: boolean | undefined;
+  /** Have the provider cite, where it does. Default false. */
+  readonly providerCitations?: boolean | undefined;
   /** Leave out what is not supported. Default false. */
   readonly strict?: boolean | undefined;
   readonly onEvent?: ((event: AnswerEvent) => void) | undefined;
@@ -44,25 +55,39 @@ export const MAX_OUTPUT_TOKENS = 4_000;
  * Errors: those of the model call; a reply that breaks off is one, so that half an answer is never taken for a whole one.
  */
 export async function generateAnswer(input: GenerateAnswerInput): Promise<GeneratedAnswer> {
-  const { question, evidence, caller, keep = false, onEvent, signal } = input;
+  const { question, evidence, caller, onEvent, signal } = input;
   if (evidence.length === 0)
     return abstention("nothing-retrieved", "Nothing was found that could hold an answer.");
   const stream = onEvent && createReplyStream(input, onEvent);
+  const cites = input.providerCitations === true && citesDocuments(caller.modelId);
   const reply = await caller.call({
     purpose: "answer",
-    system: answerRules,
-    front: [{ text: sourcesPrompt(evidence), cache: keep }],
+    ...(cites ? citingPrompt(input) : ownPrompt(input)),
     prompt: questionPrompt(question),
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     signal,
-    onText: stream?.add,
+    // What a sentence cites is known behind it: it is told with its marks.
+    onText: cites ? undefined : stream?.add,
   });
+  const own = withProviderCitations(reply, evidence);
+  if (cites) stream?.add(own.text);
   stream?.end();
-  return answerOf(reply, input);
+  return answerOf(reply, own, input);
 }
 
-function answerOf(reply: GenerateReply, input: GenerateAnswerInput): GeneratedAnswer {
-  const own = withProviderCitations(reply, input.evidence);
+function ownPrompt({ evidence, keep = false }: GenerateAnswerInput) {
+  return { system: answerRules, front: [{ text: sourcesPrompt(evidence), cache: keep }] };
+}
+
+function citingPrompt({ evidence, keep = false }: GenerateAnswerInput) {
+  return { system: citingRules, front: sourceDocuments(evidence, keep) };
+}
+
+function answerOf(
+  reply: GenerateReply,
+  own: ReturnType<typeof withProviderCitations>,
+  input: GenerateAnswerInput,
+): GeneratedAnswer {
   const { answer, quotes: claimed } = splitReply(own.text);
   const quotes = [...claimed, ...own.quotes];
   const cutOff = reply.finishReason === "length";

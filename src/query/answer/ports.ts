@@ -35,6 +35,7 @@ export function searchOptions(options: AskOptions): SearchOptions {
     evidenceTokens: _evidenceTokens,
     correct: _correct,
     strict: _strict,
+    providerCitations: _providerCitations,
     thresholds: _thresholds,
     history: _history,
     onEvent: _onEvent,

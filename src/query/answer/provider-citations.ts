@@ -15,8 +15,9 @@ export function withProviderCitations(
   const quotes: ClaimedQuote[] = [];
   let marked = text;
   // From the end, so that the places in front stay where they are.
-  for (const { at, words } of citations.toSorted((a, b) => b.at - a.at)) {
-    const number = evidence.find((one) => finder.verbatim(one.number, words))?.number;
+  for (const { at, words, document } of citations.toSorted((a, b) => b.at - a.at)) {
+    const named = document === undefined ? [] : evidence.slice(document, document + 1);
+    const number = [...named, ...evidence].find((one) => finder.verbatim(one.number, words))?.number;
     if (number === undefined) continue;
     quotes.unshift({ number, words });
     const mark = `[${number}]`;

@@ -1,7 +1,16 @@
 /** Anthropic's Messages API ("Create a Message", "Streaming Messages", "Errors"). */
+import { citableDocuments, citationsOf, wrongCitations } from "./anthropic-citations.ts";
 import { asList, asNumber, asObject, asText, type Json, parsedOr, piecesOf, textOfContent } from "./json.ts";
 import { tokensOf } from "./tokens.ts";
-import type { PromptBlock, ProviderError, ReadRequest, Reply, StreamEvent, TextProtocol } from "./types.ts";
+import type {
+  CitingText,
+  PromptBlock,
+  ProviderError,
+  ReadRequest,
+  Reply,
+  StreamEvent,
+  TextProtocol,
+} from "./types.ts";
 
 export const anthropicMessages: TextProtocol = { read, write, stream };
 
@@ -47,6 +56,7 @@ function read(body: Json): ReadRequest | ProviderError {
     blocks,
     tool: forcedTool(body),
     structured: hasForm(body),
+    documents: citableDocuments(body),
   };
 }
 
@@ -86,6 +96,8 @@ function whatIsWrong(
   const choice = asText(asObject(body.tool_choice).type);
   if ((choice === "tool" || choice === "any") && refusesForcedTools.test(asText(body.model) ?? ""))
     return `tool_choice: type '${choice}' is not supported by this model. Use 'auto' or 'none'.`;
+  const uncitable = wrongCitations(body);
+  if (uncitable !== undefined) return uncitable;
   const marks = blocks.filter(({ cache }) => cache !== undefined).length;
   if (marks > mostBreakpoints)
     return `A maximum of ${mostBreakpoints} blocks with cache_control may be provided. Found ${marks}.`;
@@ -126,39 +138,39 @@ function contentOf(reply: Reply): readonly Json[] {
   const { text, tool, id } = reply;
   if (tool !== undefined && text !== "")
     return [{ type: "tool_use", id: `toolu_${id}`, name: tool, input: parsedOr(text, {}) }];
-  return text === "" ? [] : [{ type: "text", text, ...citationsOf(reply) }];
-}
-
-/** "Citations", in the form of search results, which need no document in the request. */
-function citationsOf({ cites }: Reply): { readonly citations?: readonly Json[] } {
-  if (cites.length === 0) return {};
-  const place = { type: "web_search_result_location", url: "https://example.org/", title: "simulated" };
-  return { citations: cites.map((words) => ({ ...place, cited_text: words, encrypted_index: "0" })) };
+  const parts = reply.parts.filter((part) => part.text !== "");
+  return parts.map((part) => ({ type: "text", text: part.text, ...citationsOf(part, reply) }));
 }
 
 /** "Streaming Messages": the usage in `message_delta` is cumulative. */
 function stream(reply: Reply): readonly StreamEvent[] {
-  const deltas = piecesOf(reply.text).map((text) =>
-    event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }),
-  );
+  const parts = reply.parts.length === 0 ? [{ text: "", cites: [] }] : reply.parts;
   return [
     event({
       type: "message_start",
       message: { ...message(reply), content: [], stop_reason: null, usage: usage(reply, 1) },
     }),
-    event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
     event({ type: "ping" }),
-    ...deltas,
-    ...(citationsOf(reply).citations ?? []).map((citation) =>
-      event({ type: "content_block_delta", index: 0, delta: { type: "citations_delta", citation } }),
-    ),
-    event({ type: "content_block_stop", index: 0 }),
+    ...parts.flatMap((part, index) => blockEvents(part, index, reply)),
     event({
       type: "message_delta",
       delta: { stop_reason: stopReasons[reply.stop], stop_sequence: null },
       usage: usage(reply, reply.tokens.output),
     }),
     event({ type: "message_stop" }),
+  ];
+}
+
+/** "Citations", on streaming: each as a delta of its own behind the text of its block. */
+function blockEvents(part: CitingText, index: number, reply: Reply): readonly StreamEvent[] {
+  const delta = (fields: Json) => event({ type: "content_block_delta", index, delta: fields });
+  return [
+    event({ type: "content_block_start", index, content_block: { type: "text", text: "" } }),
+    ...piecesOf(part.text).map((text) => delta({ type: "text_delta", text })),
+    ...(citationsOf(part, reply).citations ?? []).map((citation) =>
+      delta({ type: "citations_delta", citation }),
+    ),
+    event({ type: "content_block_stop", index }),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { SimulatedCall } from "./types.ts";
+import type { CitingText, SimulatedCall } from "./types.ts";
 
 /** Every text of the simulation begins with it, so that nobody takes it for a model's. */
 export const mark = "[simulated]";
@@ -14,6 +14,17 @@ export function defaultReply(call: SimulatedCall): string {
   if (document !== undefined && chunk !== undefined) return contextOf(document, chunk);
   if (/<question>/.test(sent)) return answerOf(sent);
   return `${mark} ${firstLine(call.messages.at(-1)?.text ?? "").slice(0, 120)}`;
+}
+
+/** Where documents were sent to be cited from: the first sentence of the first one, cited; in blocks, as the provider parts them. */
+export function citingReply({ documents = [] }: SimulatedCall): readonly CitingText[] | undefined {
+  const [document] = documents;
+  if (document === undefined) return undefined;
+  const sentence = firstSentence(document.text);
+  return [
+    { text: `${mark} `, cites: [] },
+    { text: sentence.replace(/\s+/g, " "), cites: [sentence] },
+  ];
 }
 
 /** Names the document by its first line, and the chunk by its longest words; says so when it stands elsewhere. */
@@ -37,9 +48,12 @@ function answerOf(sent: string): string {
   const source = between(sent, "source");
   const text = source === undefined ? undefined : (between(source, "text") ?? source);
   if (text === undefined || text.trim() === "") return "NOT_FOUND";
-  const sentence = /^.*?[.!?。！？](?=\s|$)/su.exec(text.trim())?.[0] ?? text.trim();
-  const quote = sentence.replace(/\s+/g, " ");
+  const quote = firstSentence(text).replace(/\s+/g, " ");
   return `${mark} ${quote} [1]\n\n<quotes>\n[1] ${quote}\n</quotes>`;
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.!?。！？](?=\s|$)/su.exec(text.trim())?.[0] ?? text.trim();
 }
 
 /** Text between the first pair of tags; the line breaks right inside belong to the tags. */

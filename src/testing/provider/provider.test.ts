@@ -168,3 +168,39 @@ describe("embeddings", () => {
     ).rejects.toThrow(/maximum context length is 8192 tokens/);
   });
 });
+
+describe("documents that are to be cited from", () => {
+  const document = (enabled: boolean) => ({
+    type: "document",
+    source: { type: "text", media_type: "text/plain", data: "The sky is blue. Grass is green." },
+    ...(enabled && { citations: { enabled: true } }),
+  });
+  const send = async (documents: readonly object[], more: object = {}) => {
+    const response = await fetch(`${provider.url("anthropic")}/messages`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": "test", "anthropic-version": "2023-06-01" },
+      body: JSON.stringify({
+        model: "claude-haiku-4-5",
+        max_tokens: 50,
+        messages: [{ role: "user", content: [...documents, { type: "text", text: "Of what colour?" }] }],
+        ...more,
+      }),
+    });
+    return { status: response.status, body: JSON.stringify(await response.json()) };
+  };
+
+  test("are cited by their places, and words of none of them are not", async () => {
+    provider.script({ parts: [{ text: "Green.", cites: ["Grass is green.", "Grass is red."] }] });
+    const { body } = await send([document(true)]);
+    expect(body).toContain('"document_index":0');
+    expect(body).toContain('"start_char_index":17,"end_char_index":32');
+    expect(body).not.toContain("red");
+  });
+
+  test("are refused beside others, and with a form for the reply", async () => {
+    expect(await send([document(true), document(false)])).toMatchObject({ status: 400 });
+    const form = { output_config: { format: { type: "json_schema", schema: {} } } };
+    expect(await send([document(true)], form)).toMatchObject({ status: 400 });
+    expect((await send([document(false)])).status).toBe(200);
+  });
+});

@@ -61,9 +61,9 @@ export function openEntry(
 
 export function callOf(entry: OpenEntry, read: ReadRequest, stream: boolean): SimulatedCall {
   const { provider, path, model, body } = entry;
-  const { system, messages, maxTokens, structured } = read;
+  const { system, messages, maxTokens, structured, documents } = read;
   const said = system.join("\n\n");
-  return { provider, path, model, system: said, messages, maxTokens, stream, structured, body };
+  return { provider, path, model, system: said, messages, maxTokens, stream, structured, documents, body };
 }
 
 /** OpenAI, "Prompt caching": from GPT-5.6 on an entry is matched at a breakpoint, never at a shorter beginning. */
@@ -85,13 +85,14 @@ export function tokensOfReply(
 export function replyOf(
   simulation: Simulation,
   entry: OpenEntry,
-  { tool }: ReadRequest,
-  { text, cites, stop }: DecidedReply,
+  { tool, documents = [] }: ReadRequest,
+  { text, parts, stop }: DecidedReply,
   tokens: ReplyTokens,
 ): Reply {
   const { now } = simulation.options;
   const id = `sim_${simulation.ledger.indexOf(entry) + 1}`;
-  return { id, model: entry.model, text, cites, stop, tokens, tool, created: Math.floor(now() / 1_000) };
+  const created = Math.floor(now() / 1_000);
+  return { id, model: entry.model, text, parts, documents, stop, tokens, tool, created };
 }
 
 export function begin(

@@ -15,6 +15,8 @@ export interface SimulatedCall {
   readonly stream: boolean;
   /** The reply has to be JSON of a schema, or the input of a tool that must be called. Default false. */
   readonly structured?: boolean | undefined;
+  /** Documents that the provider was asked to cite from; only Anthropic's messages have them. */
+  readonly documents?: readonly CitableDocument[] | undefined;
   /** The JSON that was sent. */
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -22,11 +24,25 @@ export interface SimulatedCall {
 /** How a request of a batch ends. */
 export type SimulatedOutcome = "succeeded" | "failed" | "expired" | "cancelled";
 
+/** A block of a reply, and the words that the provider cites for it. */
+export interface CitingText {
+  readonly text: string;
+  readonly cites: readonly string[];
+}
+
+/** A document that was sent as such, with citations asked for. */
+export interface CitableDocument {
+  readonly title: string | undefined;
+  readonly text: string;
+}
+
 export interface ScriptedReply {
   /** Default: what the simulation would have said. */
   readonly text?: string;
   /** Words that the provider cites of its own accord, for the whole text; only Anthropic's messages carry them. */
   readonly cites?: readonly string[];
+  /** The text in several blocks, each with what it cites, in the place of `text` and `cites`. */
+  readonly parts?: readonly CitingText[];
   /** Default "end", or "length" when the text is longer than the call's limit of tokens. */
   readonly stop?: "end" | "length" | "refusal";
   /** Milliseconds before the response begins. Default: the simulation's `latencyMs`. */
@@ -132,7 +148,9 @@ export interface Reply {
   readonly id: string;
   readonly model: string;
   readonly text: string;
-  readonly cites: readonly string[];
+  /** The text in its blocks. */
+  readonly parts: readonly CitingText[];
+  readonly documents: readonly CitableDocument[];
   readonly stop: "end" | "length" | "refusal";
   readonly tokens: ReplyTokens;
   /** Seconds since the epoch. */
@@ -180,6 +198,7 @@ export interface ReadRequest {
   readonly tool?: string | undefined;
   /** JSON of a schema is wanted. */
   readonly structured?: boolean | undefined;
+  readonly documents?: readonly CitableDocument[] | undefined;
 }
 
 export interface PromptBlock {
