@@ -42,8 +42,9 @@ const codeNames = new Set(
   ),
 );
 
-/** Text inside, but in a wrapping that would be indexed as noise. By ending, for messages. */
+/** Text inside, but in a wrapping that would be indexed as noise or is not told by its first bytes. By ending, for messages. */
 const notYet: ReadonlyMap<string, string> = new Map([
+  ["tar", "a tar archive"],
   ["mbox", "a mailbox (.mbox)"],
   ["msg", "an Outlook message (.msg)"],
   ["mht", "a web archive (.mht)"],

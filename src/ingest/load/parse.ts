@@ -101,9 +101,14 @@ function looksLikeHtml(text: string): boolean {
 function unsupported(file: FoundFile, kind: string): KonteksError {
   return new KonteksError(
     "unsupported-format",
-    `"${file.id}" is ${kind}, which is not supported yet. Save it as one of the formats that are read (${READ_KINDS}), or list it in .konteksignore.`,
+    `"${file.id}" is ${kind}, which is not supported yet. ${adviceFor(kind)}, or list it in .konteksignore.`,
     { facts: { path: file.path, kind } },
   );
+}
+
+function adviceFor(kind: string): string {
+  if (kind.endsWith(" archive")) return "Unpack it and ingest the folder";
+  return `Save it as one of the formats that are read (${READ_KINDS})`;
 }
 
 function encrypted(file: FoundFile, kind: string): KonteksError {
