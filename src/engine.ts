@@ -133,6 +133,7 @@ function queries(
   const checkIndex = sameIndex(store, parts.path);
   const { embedder } = queryParts;
   const mayWait = embedder !== undefined && comeLater(embedder);
+  const modeOf = (options: SearchOptions = {}) => (mayWait ? (options.mode ?? "hybrid") : "text");
   const whyPorts: WhyPorts = {
     missing: whyMissing,
     withContext: (chunk, words, work) => withContext(ingestParts, chunk, words, work),
@@ -144,7 +145,7 @@ function queries(
       await checkIndex();
       const work = () => search(withScoring(queryParts, options), query, options);
       const result = await logged(parts.queryLog, () => stoppable("The search", options, work));
-      const gaps = await gapNotes(store, mayWait && options?.mode !== "text");
+      const gaps = await gapNotes(store, modeOf(options));
       return gaps.length === 0 ? result : { ...result, notes: [...(result.notes ?? []), ...gaps] };
     },
     why: async (query, options) => {
@@ -160,8 +161,7 @@ function queries(
       await checkIndex();
       const work = () => ask(loggedOnce(parts.queryLog, askPorts), question, options);
       const answer = await stoppable("The question", options, work);
-      const byVector = mayWait && options?.mode !== "text" && answer.mode !== "whole";
-      const gaps = await gapNotes(store, byVector);
+      const gaps = await gapNotes(store, answer.mode === "whole" ? "text" : modeOf(options));
       return placeCitations({ ...answer, notes: [...answer.notes, ...gaps] }, (id) => store.getDocument(id));
     },
   };

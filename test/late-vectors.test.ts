@@ -78,7 +78,7 @@ test("text is found before the first vector is made, and vectors follow", async 
   expect(seen[0]).toMatchObject({ vectors: 0 });
   expect(seen[0]?.hits).toBeGreaterThan(5);
   expect(seen[0]?.notes).toEqual([
-    `${chunks} of ${chunks} chunks have no vector yet and are found by text alone. To finish the index: konteks repair`,
+    `${chunks} of ${chunks} chunks have no vector yet and are found by text alone. To finish the index, unless an ingest is at it: konteks repair`,
   ]);
   expect(events.slice(0, 8)).toEqual(["start", ...names.map(() => "document"), `0 of ${chunks}`]);
   expect(events.slice(-2)).toEqual([`${chunks} of ${chunks}`, "end"]);
@@ -250,6 +250,9 @@ test("chunks without a vector are searched fairly beside those that have one, an
       hits.slice(0, 3).map(({ chunkId }) => chunkId),
     );
   }
+  const byVector = await konteks.search("subject2 of fox", { mode: "vector" });
+  expect(byVector.notes?.[0]).toMatch(/no vector yet and cannot be found\./);
+  expect(await konteks.search("subject2 of fox", { mode: "text" })).not.toHaveProperty("notes");
   const { hits: near } = await konteks.search("subject2 of fox", { min: { cosine: -1 }, k: 20 });
   expect(near.every(({ scores }) => scores.cosine !== undefined)).toBe(true);
   const report = await konteks.why("subject2 of fox", { expect: "fox.md#2" });

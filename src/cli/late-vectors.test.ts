@@ -59,7 +59,7 @@ it("says after Ctrl-C how many vectors there are, searches without them, and goe
   );
   const found = await konteks(["search", "word440"]);
   expect(found.out).toContain("Word440 is said here.");
-  const note = `${waiting} of 450 chunks have no vector yet and are found by text alone. To finish the index: konteks repair`;
+  const note = `${waiting} of 450 chunks have no vector yet and are found by text alone. To finish the index, unless an ingest is at it: konteks repair`;
   expect((found.out + found.err).replace(/\s+/g, " ")).toContain(note);
   expect(JSON.parse((await konteks(["search", "word440", "--json"])).out).notes).toEqual([note]);
   const asked = await konteks(["ask", "Where is word440 said?"]);

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import type { Store } from "../spec/index.ts";
+import type { SearchMode, Store } from "../spec/index.ts";
 import { quoteArgument } from "../util/quote-argument.ts";
 
 const SETTING = "unfinished";
@@ -22,24 +22,22 @@ export async function endSource(store: Store, source: string): Promise<void> {
   if (left.length < begun.length) await store.writeSetting(SETTING, JSON.stringify(left));
 }
 
-/** What a result has to say of an index that is not whole; `byVector`: vectors had a part in it. */
+/** What a result has to say of an index that is not whole; mode "text": vectors had no part in it. */
 export async function gapNotes(
   store: Pick<Store, "readSetting" | "pendingVectors" | "documentFrequencies">,
-  byVector: boolean,
+  mode: SearchMode,
 ): Promise<readonly string[]> {
   const notes = unfinishedNotes(await unfinishedSources(store));
-  const waiting = byVector ? (await store.pendingVectors([])).chunks : 0;
-  return waiting === 0
-    ? notes
-    : [...notes, pendingNote(waiting, (await store.documentFrequencies([])).chunks)];
-}
-
-function pendingNote(waiting: number, chunks: number): string {
+  const waiting = mode === "text" ? 0 : (await store.pendingVectors([])).chunks;
+  if (waiting === 0) return notes;
+  const { chunks } = await store.documentFrequencies([]);
   const [have, are] = waiting === 1 ? ["has", "is"] : ["have", "are"];
-  return (
-    `${waiting} of ${chunks} ${chunks === 1 ? "chunk" : "chunks"} ${have} no vector yet and ${are} found by text alone. ` +
-    "To finish the index: konteks repair"
-  );
+  const found = mode === "vector" ? "cannot be found" : `${are} found by text alone`;
+  return [
+    ...notes,
+    `${waiting} of ${chunks} ${chunks === 1 ? "chunk" : "chunks"} ${have} no vector yet and ${found}. ` +
+      "To finish the index, unless an ingest is at it: konteks repair",
+  ];
 }
 
 function unfinishedNotes(sources: readonly string[]): readonly string[] {
