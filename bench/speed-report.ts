@@ -74,7 +74,10 @@ export function writePerformance(rowsFile: string, page: string): void {
     const row = JSON.parse(line) as SpeedRow;
     latest.set(`${row.chunks} ${row.engine}`, row);
   }
-  const rows = [...latest.values()];
+  const all = [...latest.values()];
+  // Rows of an engine stand together.
+  const first = (row: SpeedRow) => all.findIndex(({ engine }) => engine === row.engine.split(",")[0]);
+  const rows = all.toSorted((a, b) => first(a) - first(b));
   const sizes = [...new Set(rows.map(({ chunks }) => chunks))].sort((a, b) => a - b);
   const parts = sizes.map((size) => section(comparable(rows.filter(({ chunks }) => chunks === size))));
   writeFileSync(
@@ -98,7 +101,8 @@ for every engine, each in a process of its own, their queries taking turns. Quer
 p99, for 20 results; hybrid is both searches 100 deep, fused the same way for all. 1 % means a filter that one document
 in a hundred passes. konteks searches text with all its fields and the document score on, analysis of the question
 included. An upsert writes documents of 100 chunks in the place of the same ones (p50 / p95). Recall is against all
-vectors in full precision. The last column compares with konteks's medians of the same run, or of a run that had the machine to itself as well; rows
+vectors in full precision; an engine that finds less than konteks as its documentation advises to set it up has a second
+row, with settings that find as much, or as much as it can. The last column compares with konteks's medians of the same run, or of a run that had the machine to itself as well; rows
 are the latest of each engine.
 `;
 
@@ -139,8 +143,13 @@ function inUnits(kind: string, value: number): string {
   return value >= 10_000 ? `${(value / 1_000).toFixed(0)} s` : `${value.toFixed(value < 100 ? 2 : 0)} ms`;
 }
 
+/** A line for an engine, or for each of its sizes where they differ. */
 function settings(rows: readonly SpeedRow[]): string {
-  const byEngine = new Map(rows.map((row) => [row.engine, row.settings]));
-  const lines = [...byEngine].map(([engine, text]) => `- ${engine}: ${text}`);
+  const engines = [...new Set(rows.map(({ engine }) => engine))];
+  const lines = engines.flatMap((engine) => {
+    const own = rows.filter((row) => row.engine === engine);
+    if (new Set(own.map((row) => row.settings)).size === 1) return [`- ${engine}: ${own[0]?.settings}`];
+    return own.map((row) => `- ${engine}, ${row.chunks.toLocaleString("en")} chunks: ${row.settings}`);
+  });
   return `## Settings\n\n${lines.join("\n")}\n`;
 }

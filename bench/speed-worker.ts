@@ -9,6 +9,7 @@ export type SpeedTask =
   | { readonly do: "load" }
   | { readonly do: "open" }
   | { readonly do: "ask"; readonly kind: QueryKind; readonly query: SpeedQuery; readonly limit: number }
+  | { readonly do: "effort"; readonly effort: number }
   | { readonly do: "upsert"; readonly input: SpeedInput; readonly round: number }
   | { readonly do: "close" };
 
@@ -24,6 +25,8 @@ export interface SpeedReply {
   readonly settings: string;
   readonly ids?: readonly string[] | undefined;
   readonly analysisMs?: number | undefined;
+  /** How many efforts the engine knows. */
+  readonly efforts?: number | undefined;
   readonly error?: string;
 }
 
@@ -35,6 +38,7 @@ const UPSERT_CHUNKS = 100;
 const BUILT = join(folder, "built.json");
 
 let engine: SpeedEngine | undefined;
+let effort = 0;
 /** Documents that upserts write, read before their time is taken. */
 let spare: EmbeddedDocument[] = [];
 
@@ -57,7 +61,10 @@ process.on("message", async (task: SpeedTask) => {
     rss: process.memoryUsage().rss,
     mostRss: process.resourceUsage().maxRSS * 1_024,
     bytes: task.do === "ask" ? 0 : bytesBelow(folder),
-    settings: engine?.settings ?? "",
+    settings: [engine?.settings ?? "", engine?.efforts?.[effort] ?? ""]
+      .filter((text) => text !== "")
+      .join(", "),
+    efforts: engine?.efforts?.length ?? 0,
     analysisMs: engine?.analysisMs?.(),
     ids,
     ...(error !== undefined && { error }),
@@ -76,6 +83,8 @@ async function run(task: SpeedTask): Promise<readonly string[] | undefined> {
       return open();
     case "ask":
       return ask(task.kind, task.query, task.limit);
+    case "effort":
+      return useEffort(task.effort);
     case "upsert":
       return upsert();
     case "close":
@@ -106,6 +115,11 @@ function kept(measured: SpeedReply): SpeedReply {
 
 async function open(): Promise<undefined> {
   await engine?.open();
+}
+
+async function useEffort(place: number): Promise<undefined> {
+  await engine?.useEffort?.(place);
+  effort = place;
 }
 
 async function close(): Promise<undefined> {

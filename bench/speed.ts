@@ -27,7 +27,7 @@ import { parseArgs } from "node:util";
 import { analysisTable } from "./analysis.ts";
 import { ingestTables } from "./ingest.ts";
 import type { SpeedQuery } from "./speed-engines/engine.ts";
-import { exactLists, prepare, questionsOf } from "./speed-prepare.ts";
+import { type ExactLists, exactLists, prepare, questionsOf } from "./speed-prepare.ts";
 import { type EngineProcess, startEngine } from "./speed-process.ts";
 import { type SpeedRow, speedTable, withRatios, writePerformance } from "./speed-report.ts";
 import type { QueryKind } from "./speed-worker.ts";
@@ -44,6 +44,8 @@ const PEERS = [
 const ENGINES = ["konteks", "fts5", "lancedb", "pglite", "orama", "minisearch"];
 const KINDS: readonly QueryKind[] = ["text", "vector", "hybrid"];
 const LIMIT = 20;
+/** Questions by which settings are found that find as much as konteks. */
+const TUNED_ON = 100;
 const MILLION = 1_000_000;
 
 const { values: flags } = parseArgs({
@@ -114,6 +116,7 @@ async function measure(chunks: number, engines: readonly string[]): Promise<read
   }
   if (!flags.prepare) {
     for (const engine of running) await engine.open();
+    running.push(...(await atEqualRecall(running, questions, exact)));
     for (const filtered of [false, true]) await takeTurns(running, questions, filtered);
   }
   const load = loadavg()[0] ?? 0;
@@ -123,6 +126,35 @@ async function measure(chunks: number, engines: readonly string[]): Promise<read
   const rows = running.map((engine) => engine.row({ input, exact, limit: LIMIT, load }));
   for (const engine of running) await engine.close();
   return flags.prepare ? [] : withRatios(rows);
+}
+
+/** Engines that find fewer of the nearest than konteks, once more, with settings that find as many, or as many as they can. */
+async function atEqualRecall(
+  running: readonly EngineProcess[],
+  questions: readonly SpeedQuery[],
+  exact: ExactLists,
+): Promise<readonly EngineProcess[]> {
+  const some = questions.slice(0, TUNED_ON);
+  const recallOf = async (engine: EngineProcess) => (await engine.recall(some, exact, LIMIT)) ?? 1;
+  const own = running.find(({ name }) => name === "konteks");
+  if (!own) return [];
+  const wanted = await recallOf(own);
+  const more: EngineProcess[] = [];
+  for (const engine of running) {
+    if (engine.efforts() === 0 || (await recallOf(engine)) >= wanted) continue;
+    const highest = engine.efforts() - 1;
+    let least = 1;
+    let enough = highest + 1;
+    while (least < enough) {
+      const effort = Math.floor((least + enough) / 2);
+      if (effort > highest || (await recallOf(engine.withEffort(engine.name, effort))) >= wanted)
+        enough = effort;
+      else least = effort + 1;
+    }
+    const name = `${engine.name}, ${enough > highest ? "highest" : "equal"} recall`;
+    more.push(engine.withEffort(name, Math.min(enough, highest)));
+  }
+  return more;
 }
 
 /** A warm-up round, then every question of every engine in each way; who begins changes with the question. */

@@ -15,7 +15,7 @@ export interface EmbeddedDocument extends SpeedDocument {
 
 /** One way to store and search the same chunks; ids are `<document>#<ordinal>`. */
 export interface SpeedEngine {
-  /** Version and settings that differ from its defaults. */
+  /** Version and settings that differ from its defaults, without `efforts`. */
   readonly settings: string;
   build(documents: AsyncIterable<EmbeddedDocument>): Promise<void>;
   open(): Promise<void>;
@@ -24,6 +24,13 @@ export interface SpeedEngine {
   readonly vector?: (query: SpeedQuery, limit: number) => Promise<readonly string[]>;
   /** Writes documents in the place of those with their ids; done when it would survive the end of the process. */
   readonly upsert?: (documents: readonly EmbeddedDocument[]) => Promise<void>;
+  /**
+   * Settings of the vector search as text: what the engine's documentation advises, then such as find more, each more than
+   * the one before; none where all that there is is found.
+   */
+  readonly efforts?: readonly string[];
+  /** Takes one of `efforts` by its place; at first that is 0. */
+  readonly useEffort?: (effort: number) => Promise<void>;
   /** Milliseconds of `build` that went into analysing text, where the engine's caller does that. */
   readonly analysisMs?: () => number;
   close(): Promise<void>;

@@ -7,6 +7,10 @@ interface Query {
   limit(count: number): Query;
   toArray(): Promise<readonly { readonly id: string }[]>;
 }
+interface VectorQuery extends Query {
+  refineFactor(factor: number): VectorQuery;
+  ef(size: number): VectorQuery;
+}
 interface Table {
   add(rows: readonly object[]): Promise<unknown>;
   createIndex(column: string, options?: object): Promise<void>;
@@ -18,7 +22,7 @@ interface Table {
   };
   search(text: string, type: "fts", columns: string): Query;
   vectorSearch(vector: readonly number[]): Query & {
-    distanceType(type: string): Query & { refineFactor(factor: number): Query };
+    distanceType(type: string): VectorQuery;
   };
 }
 interface Lance {
@@ -33,6 +37,11 @@ interface Lance {
 }
 
 const BATCH = 5_000;
+/** Candidates that are compared in full precision; undefined: five times as many as asked for. */
+const EFFORTS = [undefined, 200, 300, 400, 600, 800, 1_200, 1_600, 2_400, 3_200, 6_400];
+const REFINE = 5;
+/** LanceDB's default: candidates of the graph for each that is compared. */
+const EF = 1.5;
 
 function rowsOf({
   id,
@@ -53,13 +62,19 @@ export const openEngine: OpenEngine = async (folder, peers) => {
   const lance = await peer<Lance>(peers, "@lancedb/lancedb");
   const db = await lance.connect(join(folder, "lance"));
   let table: Table | undefined;
-  const run = async (query: Query, { group }: SpeedQuery, limit: number) => {
+  let candidates = EFFORTS[0];
+  const near = (from: Table, vector: readonly number[], limit: number): Query => {
+    const refine = candidates === undefined ? REFINE : Math.ceil(candidates / limit);
+    const query = from.vectorSearch(vector).distanceType("cosine").refineFactor(refine);
+    return query.ef(Math.ceil(EF * refine * limit));
+  };
+  const run = async (query: Query, { group }: SpeedQuery, limit: number, score: string) => {
     const filtered = group === undefined ? query : query.where(`group_number = ${group}`);
-    const rows = await filtered.select(["id"]).limit(limit).toArray();
+    const rows = await filtered.select(["id", score]).limit(limit).toArray();
     return rows.map(({ id }) => id);
   };
   return {
-    settings: `${peerVersion(peers, "@lancedb/lancedb")}: full-text index, HNSW-SQ with cosine and refine factor 5, scalar index on the group`,
+    settings: `${peerVersion(peers, "@lancedb/lancedb")}: full-text index, HNSW-SQ with cosine, scalar index on the group`,
     async build(documents) {
       let rows: object[] = [];
       const flush = async () => {
@@ -87,9 +102,16 @@ export const openEngine: OpenEngine = async (folder, peers) => {
     async open() {
       table = await db.openTable("chunks");
     },
-    text: async (query, limit) => (table ? run(table.search(query.text, "fts", "body"), query, limit) : []),
+    text: async (query, limit) =>
+      table ? run(table.search(query.text, "fts", "body"), query, limit, "_score") : [],
     vector: async (query, limit) =>
-      table ? run(table.vectorSearch(query.vector).distanceType("cosine").refineFactor(5), query, limit) : [],
+      table ? run(near(table, query.vector, limit), query, limit, "_distance") : [],
+    efforts: EFFORTS.map((count) =>
+      count === undefined ? `refine factor ${REFINE}` : `${count} candidates refined, ef ${EF} × these`,
+    ),
+    async useEffort(place) {
+      candidates = EFFORTS[place];
+    },
     async close() {},
   };
 };

@@ -14,6 +14,9 @@ interface Pglite {
   readonly PGlite: { create(options: object): Promise<Database> };
 }
 
+/** Candidates of the graph; 1,000 is the most that pgvector takes. */
+const EFFORTS = [100, 150, 200, 300, 400, 600, 800, 1_000];
+
 export const openEngine: OpenEngine = async (folder, peers) => {
   const { PGlite } = await peer<Pglite>(peers, "@electric-sql/pglite");
   const { vector } = await peer<{ vector: object }>(peers, "@electric-sql/pglite-pgvector");
@@ -23,7 +26,7 @@ export const openEngine: OpenEngine = async (folder, peers) => {
     (await db.query(sql, values)).rows.map(({ id }) => id);
   const groupOf = ({ group }: SpeedQuery) => (group === undefined ? "" : ` AND grp = ${group}`);
   return {
-    settings: `${peerVersion(peers, "@electric-sql/pglite")} with pgvector: tsvector (english) with GIN and ts_rank_cd, OR of the words; HNSW with cosine, ef_search 100, iterative scan`,
+    settings: `${peerVersion(peers, "@electric-sql/pglite")} with pgvector: tsvector (english) with GIN and ts_rank_cd, OR of the words; HNSW with cosine, iterative scan`,
     async build(documents) {
       let made = false;
       for await (const { id, title, group, chunks, vectors } of documents) {
@@ -59,7 +62,7 @@ export const openEngine: OpenEngine = async (folder, peers) => {
     },
     async open() {
       db = await open();
-      await db.exec("SET hnsw.ef_search = 100; SET hnsw.iterative_scan = relaxed_order");
+      await db.exec(`SET hnsw.ef_search = ${EFFORTS[0]}; SET hnsw.iterative_scan = relaxed_order`);
     },
     text(query, limit) {
       const asked = wordsOf(query.text).join(" | ");
@@ -84,6 +87,10 @@ export const openEngine: OpenEngine = async (folder, peers) => {
         }
       }
       await db.exec("COMMIT");
+    },
+    efforts: EFFORTS.map((size) => `ef_search ${size}`),
+    async useEffort(place) {
+      await db.exec(`SET hnsw.ef_search = ${EFFORTS[place]}`);
     },
     close: () => db.close(),
   };
