@@ -53,6 +53,11 @@ function isBroken(text: string, end: number, start: number): boolean {
 
 const BROKEN = /(?<=\p{L})(?:[-\u2010][ \t]*|\u00ad[ \t]*)\r?\n[ \t]*(?=\p{Ll})/gu;
 
+/** The text with the parts of broken words side by side, for reading: the hyphen stays, since it may be the word's own. */
+export function closeBrokenWords(text: string): string {
+  return text.replace(BROKEN, (sign) => (sign.startsWith("\u00ad") ? "" : sign.charAt(0)));
+}
+
 /** The text with words joined that a hyphen breaks at a line end; the text itself where there are none. */
 export function joinBrokenWords(text: string): string {
   return text.replace(BROKEN, "");

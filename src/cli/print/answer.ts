@@ -73,14 +73,21 @@ function origin(answer: Answer, { paint }: View): string {
   const { kind, model, modeReason, standalone } = answer;
   const asked = standalone === undefined ? [] : [paint.dim(`Asked as: ${standalone}`)];
   const from = modeReason === undefined ? [] : [paint.dim(modeReason)];
-  if (kind === "extract")
-    return [...asked, paint.dim("Extracts, word for word from the documents; no model was asked.")].join(
-      "\n",
-    );
+  if (kind === "extract") return [...asked, paint.dim(extractsAre(answer))].join("\n");
   if (kind === "none") return [...asked, ...from].join("\n");
   return [...asked, paint.dim(`Written by ${model ?? "a model"} from the sources below.`), ...from].join(
     "\n",
   );
+}
+
+/** A row of a table is told with the cells of its header; its own words are with the citation. */
+function extractsAre({ text, sentences = [], citations }: Answer): string {
+  const retold = sentences.some(({ start, end, citations: [place = -1] }) => {
+    const quote = citations[place]?.quote ?? "";
+    return !text.slice(start, end).startsWith(quote);
+  });
+  const rows = retold ? ", rows of tables with the cells of their header" : "";
+  return `Extracts, word for word from the documents${rows}; no model was asked.`;
 }
 
 function renderCitation(citation: Citation, view: View): string {

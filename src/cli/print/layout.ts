@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { closeBrokenWords } from "../../text/line-break.ts";
 import type { View } from "../io.ts";
 
 const segmenter = new Intl.Segmenter();
@@ -70,9 +71,9 @@ export function indent(lines: readonly string[], by: string): string {
   return lines.map((line) => (line === "" ? line : by + line)).join("\n");
 }
 
-/** One line: line ends and runs of blanks become one blank. */
+/** One line: line ends and runs of blanks become one blank, and none where a word is broken at a line end. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return closeBrokenWords(text).replace(/\s+/g, " ").trim();
 }
 
 /** Rows in columns, the last column as wide as it likes. */

@@ -111,3 +111,21 @@ describe("reports", () => {
     );
   });
 });
+
+it("tells rows of tables apart from what is quoted word for word", () => {
+  const row = "| SKU-4521 | 96.50 |";
+  const text = "article: SKU-4521; price: 96.50 [1]";
+  const sentences = [
+    { start: 0, end: text.length, citations: [0], verdict: "supported" as const, reasons: [] },
+  ];
+  const retold = { ...answer, text, sentences, citations: [{ ...citation, quote: row }] };
+  expect(renderAnswer(retold, view)).toContain("rows of tables with the cells of their header; no model");
+  expect(renderAnswer(answer, view)).toContain("word for word from the documents; no model");
+});
+
+it("shows a word that is broken at a line end without a gap", () => {
+  const quote = "The con-\ntract ends in 2019-\n2020, or af\u00ad\nter that.";
+  expect(renderAnswer({ ...answer, citations: [{ ...citation, quote }] }, view)).toContain(
+    "“The con-tract ends in 2019- 2020, or after that.”",
+  );
+});
