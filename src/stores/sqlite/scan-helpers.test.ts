@@ -23,13 +23,15 @@ afterAll(() => {
 const DIMENSIONS = 6;
 const vectorOf = (seed: number) =>
   Array.from({ length: DIMENSIONS }, (_, k) => Math.sin(seed * 12.9898 + k * 78.233) + 0.3);
-/** A document of 300 chunks with three windows each: 9,000 windows are three banks. */
+/** A document of 200 chunks with ten windows each: 40,000 windows are three banks. */
 const draft = (id: number, version = 0) => ({
   id: `d${id}`,
   metadata: { odd: id % 2 === 1 },
-  chunks: Array.from({ length: 300 }, (_, chunk) => ({
+  chunks: Array.from({ length: 200 }, (_, chunk) => ({
     text: `c${chunk}`,
-    vectors: [0, 1, 2].map((window) => vectorOf(id * 5_003 + version * 31 + chunk * 3 + window)),
+    vectors: Array.from({ length: 10 }, (_, window) =>
+      vectorOf(id * 5_003 + version * 31 + chunk * 10 + window),
+    ),
   })),
 });
 const opened = (path: string, helpers: number, readOnly = false) =>
@@ -42,7 +44,7 @@ const asked = (seed: number, filtered = false) => ({
 
 async function filled(path: string, helpers: number): Promise<Store> {
   const store = await opened(path, helpers);
-  for (let id = 0; id < 10; id++) await put(store, draft(id));
+  for (let id = 0; id < 20; id++) await put(store, draft(id));
   return store;
 }
 
@@ -81,7 +83,7 @@ test("searches with helpers give what searches without give, of several stores a
   const changes = fc.array(
     fc.record({
       store: fc.constantFrom(0, 1),
-      id: fc.integer({ min: 0, max: 11 }),
+      id: fc.integer({ min: 0, max: 21 }),
       version: fc.integer({ min: 0, max: 50 }),
       remove: fc.boolean(),
       seed: fc.integer({ min: 0, max: 1_000 }),

@@ -4,7 +4,7 @@ import { loadKernel, reserveMemory } from "./kernel/kernel.ts";
 import { vectorBank } from "./vector-bank.ts";
 import { type Blocks, takeBlock } from "./vector-blocks.ts";
 import { encodeVectors, type VectorCodes } from "./vector-codes.ts";
-import { BANK_WINDOWS, bankAt, estimatesAt, layOut, MOST_THREADS } from "./vector-layout.ts";
+import { BANK_WINDOWS, bankAt, estimatesAt, layOut, MOST_THREADS, ROW } from "./vector-layout.ts";
 import { encodeQuery, querySketch } from "./vector-query.ts";
 import { beginScan } from "./vector-scan.ts";
 
@@ -20,7 +20,7 @@ function threads(): readonly Blocks[] {
   const bytes = new Uint8Array(kernel.memory.buffer);
   for (let bank = 0; bank < BANKS; bank++) {
     const rows = bankAt(layout, bank) + layout.rows;
-    for (let i = 0; i < 2_112 * layout.width; i++) bytes[rows + i] = ((i + bank * 7) * 2_654_435_761) >>> 19;
+    for (let i = 0; i < ROW * layout.width; i++) bytes[rows + i] = ((i + bank * 7) * 2_654_435_761) >>> 19;
   }
   return Array.from({ length: MOST_THREADS }, (_, thread) => ({
     kernel: thread === 0 ? kernel : loadKernel(kernel.memory),
@@ -53,7 +53,7 @@ test("whoever does what, and whoever stops in the middle, the same windows are f
     fc.property(
       query,
       ranges,
-      fc.integer({ min: 1, max: 30_000 }),
+      fc.integer({ min: 1, max: 40_000 }),
       events,
       (sketch, where, wanted, happened) => {
         const alone = beginScan(owner, where, sketch, wanted).nearest();
@@ -67,7 +67,7 @@ test("whoever does what, and whoever stops in the middle, the same windows are f
         expect(alone.length).toBeGreaterThanOrEqual(Math.min(wanted, size));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 
@@ -112,12 +112,12 @@ test("windows that are put while a scan is under way do not change what it finds
       ]),
     ) as VectorCodes;
   const bank = vectorBank(DIMENSIONS);
-  bank.put(0, codesOf(0, 5_003));
+  bank.put(0, codesOf(0, 17_003));
   const asked = bank.ask(Float32Array.from({ length: DIMENSIONS }, (_, k) => k - 9));
-  const where = [{ start: 0, end: 5_003 }];
+  const where = [{ start: 0, end: 17_003 }];
   const alone = bank.scan(asked, where, 40).nearest();
   const scan = bank.scan(asked, where, 40);
-  bank.put(5_003, codesOf(5_003, 9_000));
+  bank.put(17_003, codesOf(17_003, 20_000));
   bank.settle();
   expect(scan.nearest()).toEqual(alone);
 });

@@ -1,8 +1,8 @@
 /** Windows in a bank (kernel.as): the step in which memory grows, and what a thread estimates in one go. */
-export const BANK_SHIFT = 12;
+export const BANK_SHIFT = 14;
 export const BANK_WINDOWS = 2 ** BANK_SHIFT;
 /** Bytes from one component's 4-bit codes to the next one's. */
-export const ROW = 2_112;
+export const ROW = 8_256;
 /** Windows whose 4-bit codes are written together. */
 export const GROUP = 16;
 /** Estimates are 16-bit numbers. */

@@ -20,6 +20,8 @@ export interface VectorMemory {
    * only by more of them coming; then all of them are read again.
    */
   refresh(db: Connection, live: LiveIndex): Generator<void>;
+  /** Whether it still holds what it held for this state of an index, and the index is still in it. */
+  isOf(live: LiveIndex, changes: number): boolean;
   /** How many large searches there were, with this one. */
   countSearch(): number;
   /** Other threads give up what they share. */
@@ -81,6 +83,7 @@ export function vectorMemory(): VectorMemory {
       yield* readMissing(state, db, live);
       seen = { live, changes: live.changes };
     },
+    isOf: (live, changes) => seen?.live === live && seen.changes === changes && live.changes === changes,
     countSearch: () => ++searches,
     close: () => state.bank?.close(),
   };

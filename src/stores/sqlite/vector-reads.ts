@@ -2,7 +2,6 @@ import { setImmediate } from "node:timers/promises";
 import { KonteksError, type ScoredChunk, type VectorQuery } from "../../spec/index.ts";
 import type { Connection } from "./connection.ts";
 import type { IndexMemory } from "./index-memory.ts";
-import type { LiveIndex } from "./live-index.ts";
 import type { Scan } from "./vector-scan.ts";
 import {
   beginLarge,
@@ -17,10 +16,11 @@ import { dimensionsOf } from "./write-document.ts";
 /** How long a large search holds the event loop at a time, in milliseconds. */
 const SLICE_MS = 2;
 
-/** A large search under way, and the state it was begun over. */
+/** A large search under way. */
 interface Begun {
+  readonly search: VectorSearch;
   readonly scan: Scan;
-  readonly live: LiveIndex;
+  /** The changes that it was begun behind. */
   readonly changes: number;
 }
 
@@ -30,51 +30,48 @@ interface Begun {
  * of the index: when that has changed before it is done, it is done anew.
  */
 export function vectorReads(db: Connection, memory: IndexMemory, options: VectorSearchOptions) {
+  const { vectors } = memory;
   const turns = oneAtATime();
 
-  function searchOver(live: LiveIndex, query: VectorQuery): VectorSearch {
-    for (const _ of memory.vectors.refresh(db, live));
-    return { live, memory: memory.vectors, query, allowed: memory.allowed(live, query.filter), options };
-  }
-
-  /** What is found, or the beginning of a large search; undefined where that one has to wait for its turn. */
-  function begin(query: VectorQuery, turn: boolean): readonly ScoredChunk[] | Begun | undefined {
+  /** What is found, or the beginning of a large search. "unread": more vectors have to be read. "busy": it has no turn. */
+  function begin(query: VectorQuery, turn: boolean): readonly ScoredChunk[] | Begun | "unread" | "busy" {
     return db.reading(() => {
       const live = memory.current();
-      refuseOtherDimensions(db, query.vector.length);
+      if (!vectors.refresh(db, live).next().done) return "unread";
+      refuseOtherDimensions(vectors.bank?.dimensions ?? dimensionsOf(db), query.vector.length);
       if (!(query.limit >= 1)) return [];
-      const search = searchOver(live, query);
+      const search = { live, memory: vectors, query, allowed: memory.allowed(live, query.filter), options };
       if (!isLarge(search)) return searchVectors(search);
       const scan = turn ? beginLarge(search) : undefined;
-      return scan && { scan, live, changes: live.changes };
+      return scan ? { search, scan, changes: live.changes } : "busy";
     });
   }
 
-  function end(query: VectorQuery, begun: Begun): readonly ScoredChunk[] {
+  async function end({ search, scan, changes }: Begun): Promise<readonly ScoredChunk[]> {
+    await undefined;
+    while (!scan.work(performance.now() + SLICE_MS)) await setImmediate();
+    if (vectors.isOf(search.live, changes)) return searchNearest(search, scan.nearest());
     return db.reading(() => {
       const live = memory.current();
-      const isSame = live === begun.live && live.changes === begun.changes;
-      const search = searchOver(live, query);
-      return isSame ? searchNearest(search, begun.scan.nearest()) : searchVectors(search);
+      for (const _ of vectors.refresh(db, live));
+      const allowed = memory.allowed(live, search.query.filter);
+      return searchVectors({ ...search, live, allowed });
     });
   }
 
-  async function searchInTurn(query: VectorQuery): Promise<readonly ScoredChunk[]> {
-    const begun = begin(query, true);
-    if (begun === undefined || !("scan" in begun)) return begun ?? [];
-    await undefined;
-    while (!begun.scan.work(performance.now() + SLICE_MS)) await setImmediate();
-    return end(query, begun);
+  async function search(query: VectorQuery, turn: boolean): Promise<readonly ScoredChunk[]> {
+    let begun = begin(query, turn || turns.free());
+    while (begun === "unread") {
+      await setImmediate();
+      begun = begin(query, turn || turns.free());
+    }
+    if (begun === "busy") return turns.run(() => search(query, true));
+    if (!("scan" in begun)) return begun;
+    const large = begun;
+    return turn ? end(large) : turns.run(() => end(large));
   }
 
-  return async (query: VectorQuery): Promise<readonly ScoredChunk[]> => {
-    const step = () => db.reading(() => memory.vectors.refresh(db, memory.current()).next().done);
-    while (!step()) await setImmediate();
-    if (turns.free()) return turns.run(() => searchInTurn(query));
-    const found = begin(query, false);
-    if (found && !("scan" in found)) return found;
-    return turns.run(() => searchInTurn(query));
-  };
+  return (query: VectorQuery) => search(query, false);
 }
 
 /** Runs one thing at a time, first come first served; at once where nothing runs. */
@@ -97,8 +94,7 @@ function oneAtATime() {
   };
 }
 
-function refuseOtherDimensions(db: Connection, given: number): void {
-  const dimensions = dimensionsOf(db);
+function refuseOtherDimensions(dimensions: number | undefined, given: number): void {
   if (dimensions === undefined || dimensions === given) return;
   throw new KonteksError(
     "wrong-option",

@@ -1,4 +1,4 @@
-import type { ScoredChunk } from "../../spec/index.ts";
+import type { ScoredChunk, VectorQuery } from "../../spec/index.ts";
 import { bestOf } from "./best.ts";
 import type { Allowed } from "./filtered-documents.ts";
 import { kthLargest } from "./kth-largest.ts";
@@ -35,7 +35,7 @@ const WINDOWS_OF_HELPER = 200_000;
 export interface VectorSearch {
   readonly live: LiveIndex;
   readonly memory: VectorMemory;
-  readonly query: { readonly vector: Float32Array; readonly limit: number };
+  readonly query: VectorQuery;
   readonly allowed: Allowed | undefined;
   readonly options: VectorSearchOptions;
 }

@@ -3,16 +3,16 @@
  * compiles it into kernel-bytes.ts. All pointers are byte offsets into the imported memory; `width` is the number of
  * bytes of a window's codes, a multiple of 16.
  *
- * A bank holds 4,096 windows: their 8-bit codes, window after window, and 4-bit codes in rows, one for each component.
- * The 2,048 bytes of a row hold windows 0 to 2,047 in their low halves and the others in their high halves, each code
+ * A bank holds 16,384 windows: their 8-bit codes, window after window, and 4-bit codes in rows, one for each component.
+ * The 8,192 bytes of a row hold windows 0 to 8,191 in their low halves and the others in their high halves, each code
  * plus 8. So a scan reads rows from end to end, which processors foresee, and none that the query does not ask for. The
  * bytes between rows keep these from falling on the same lines of the processor's cache.
  *
  * The memory is shared: threads estimate different banks at the same time, each into a place of its own.
  */
 
-const ROW: usize = 2048;
-const NEXT_ROW: usize = 2112;
+const ROW: usize = 8192;
+const NEXT_ROW: usize = 8256;
 
 /** Inner products of `count` windows of 8-bit codes with a query of 16-bit codes. */
 export function dots(codes: usize, query: usize, count: i32, width: i32, out: usize): void {
@@ -46,7 +46,7 @@ export function dotsOf(windows: usize, query: usize, count: i32, width: i32, hea
 // @ts-ignore: decorator
 @inline
 function placeOf(window: u32, width: i32, head: usize, stride: usize): usize {
-  return head + <usize>(window >>> 12) * stride + <usize>(window & 4095) * <usize>width;
+  return head + <usize>(window >>> 14) * stride + <usize>(window & 16383) * <usize>width;
 }
 
 function dotFour(a: usize, b: usize, c: usize, d: usize, query: usize, width: i32, out: usize): void {
@@ -95,8 +95,8 @@ function dot(codes: usize, query: usize, width: i32): i32 {
  * `scales` (f32) turn each window's codes into steps; `scratch` is room for 512 bytes.
  */
 export function spread(codes: usize, scales: usize, width: i32, rows: usize, window: i32, scratch: usize): void {
-  const shift: i32 = window < 2048 ? 0 : 4;
-  const keep = i8x16.splat(window < 2048 ? <i8>0xf0 : 0x0f);
+  const shift: i32 = window < 8192 ? 0 : 4;
+  const keep = i8x16.splat(window < 8192 ? <i8>0xf0 : 0x0f);
   for (let k = 0; k < width; k += 16) {
     for (let i: usize = 0; i < 16; i++) {
       const block = v128.load(codes + i * <usize>width + <usize>k);
@@ -106,7 +106,7 @@ export function spread(codes: usize, scales: usize, width: i32, rows: usize, win
     transpose(scratch + 256, scratch);
     transpose(scratch, scratch + 256);
     transpose(scratch + 256, scratch);
-    let to = rows + <usize>k * NEXT_ROW + <usize>(window & 2047);
+    let to = rows + <usize>k * NEXT_ROW + <usize>(window & 8191);
     for (let i: usize = 0; i < 16; i++) {
       const half = i16x8.shl(v128.load(scratch + (i << 4)), shift);
       v128.store(to, v128.or(v128.and(v128.load(to), keep), half));
@@ -178,8 +178,8 @@ function addBlock(rows: usize, chosen: usize, query: usize, shift: i32, out: usi
     const to = out + (at << 1);
     v128.store(to, i16x8.add(v128.load(to), i16x8.shr_s(s0, shift)));
     v128.store(to, i16x8.add(v128.load(to, 16), i16x8.shr_s(s1, shift)), 16);
-    v128.store(to, i16x8.add(v128.load(to, 4096), i16x8.shr_s(s2, shift)), 4096);
-    v128.store(to, i16x8.add(v128.load(to, 4112), i16x8.shr_s(s3, shift)), 4112);
+    v128.store(to, i16x8.add(v128.load(to, 16384), i16x8.shr_s(s2, shift)), 16384);
+    v128.store(to, i16x8.add(v128.load(to, 16400), i16x8.shr_s(s3, shift)), 16400);
   }
 }
 
