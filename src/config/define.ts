@@ -72,7 +72,7 @@ export interface SearchDefaults {
   readonly weights?: NonNullable<SearchOptions["weights"]>;
   /** The k of reciprocal rank fusion. Default 60. */
   readonly rrfK?: number;
-  /** How lists are fused. Default: by kind of embedding. */
+  /** How lists are fused. Default "scores". */
   readonly fusion?: FusionMethod;
   /** Chunks that hold what stands in quotes, and identifiers, come first. Default "identifiers". */
   readonly mustMatch?: NonNullable<SearchOptions["mustMatch"]>;

@@ -12,7 +12,7 @@ export const SEARCH_SETTINGS: readonly Setting[] = [
     flag: "--fusion <method>",
     variable: "KONTEKS_FUSION",
     parse: choice(["scores", "rrf"]),
-    byDefault: "by kind of embedding",
+    byDefault: "scores",
     example: '"rrf"',
     about: "how lists are fused: scores, rrf",
   },

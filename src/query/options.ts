@@ -30,9 +30,9 @@ export interface ResolvedSearchOptions {
 /**
  * Weight of the vector list beside BM25 (which has 1), by kind of embedding. The lexical embedding only blurs BM25's order
  * of chunks that hold the query's words, and finds near forms of those that stand nowhere: its weight is this times the
- * share of unknown words. Measured in docs/decisions/0011-fusion.md.
+ * share of unknown words. Measured in docs/decisions/0011-fusion.md and 0009-local-models.md.
  */
-export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 1, local: 0.3, hosted: 1 };
+export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 1, local: 0.3, hosted: 0.5 };
 
 const MODES: readonly SearchMode[] = ["text", "vector", "hybrid"];
 const FUSIONS: readonly FusionMethod[] = ["scores", "rrf"];
@@ -73,8 +73,8 @@ export function resolveSearchOptions(options: SearchOptions, facts: OptionFacts)
     textWeight: number("text", options.weights?.text ?? 1),
     neighboursWeight: number("neighbours", options.weights?.neighbours ?? 0),
     vectorWeight: vectorWeightOf(options.weights?.vector, kind),
-    vectorFromLast: kind === "local",
-    fusion: oneOf("fusion", FUSIONS, options.fusion ?? (kind === "hosted" ? "rrf" : "scores")),
+    vectorFromLast: kind !== "lexical",
+    fusion: oneOf("fusion", FUSIONS, options.fusion ?? "scores"),
     rrfK: number("rrfK", options.rrfK ?? 60),
     mustMatch: oneOf("mustMatch", MUST_MATCH, options.mustMatch ?? "identifiers"),
     rerank: rerankOf(options, preset?.depth),

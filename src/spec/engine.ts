@@ -80,8 +80,7 @@ export interface SearchOptions {
   readonly rrfK?: number;
   /**
    * "scores": Σ weight × score / best score of the list. "rrf": Σ weight / (rrfK + rank). A local
-   * model's scores are counted from the last in its list. Default "scores" beside the lexical embedding and local models,
-   * "rrf" beside any other.
+   * model's scores are counted from the last in its list. Default "scores".
    */
   readonly fusion?: FusionMethod;
   /** How the text list scores where it is not to be the default: weights of fields, weight of the whole document (by itself it follows the query). */
