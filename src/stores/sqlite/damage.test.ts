@@ -208,6 +208,28 @@ test("writes to a full disk are refused one by one, searches go on, and so do wr
   expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toEqual([]);
 });
 
+test("a large document that a full disk cannot hold is refused, and its room is free again", async () => {
+  const path = copyOfWhole();
+  const db = openFile(INDEX_FILE, { path });
+  const memory = indexMemory(db);
+  const queue = writeQueue(db, memory);
+  const store = { ...reads(db, memory, {}), ...writes(db, memory, queue) };
+  const text = (i: number) => Array.from({ length: 80 }, (_, n) => `word large${i}x${n * 7}`).join(" ");
+  const large = (chunks: number) => {
+    const built = buildDocument({ id: "large", chunks: Array.from({ length: chunks }, (_, i) => text(i)) });
+    return store.replaceDocument(built.record, built.chunks);
+  };
+  const { page_count } = db.get<{ page_count: number }>("PRAGMA page_count") ?? { page_count: 0 };
+  db.exec(`PRAGMA max_page_count = ${page_count + 200}`);
+  await large(2_000).then(() => expect.unreachable(), refusedForSpace);
+  await large(150);
+  await queue.finish();
+  expect(await store.searchText({ terms: words("word"), limit: 500 })).toHaveLength(270);
+  expect(db.get("SELECT count(*) AS n FROM chunks")).toEqual({ n: 270 });
+  db.close();
+  expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toEqual([]);
+});
+
 function refusedForSpace(error: unknown): true {
   expect(error).toMatchObject({ code: "no-space" });
   return true;

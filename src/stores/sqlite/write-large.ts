@@ -46,6 +46,8 @@ export function* replaceLarge(
   const change = randomUUID();
   const staging = beginStaging(change);
   try {
+    // What a full disk left behind may be the room that is missing.
+    yield* sweeping(db);
     refuseWrongDocument(record, chunks);
     numberFields(db, memory.current(), chunks);
     const keys = { document: reserveDocument(db), segment: reserveSegment(db) };
