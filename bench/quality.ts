@@ -6,7 +6,10 @@
  *     --modes hybrid                           only these parts
  *     --lexical                                BM25 alone, step by step (`bench/lexical.ts`)
  *     --size 800                               characters of a chunk with --lexical (default: the default chunks)
- *     --embedding provider:model               another vector side
+ *     --local                                  a model of this machine beside BM25 and the lexical embedding, by both fusions
+ *     --anew                                   with --local: search again instead of reading .bench/local
+ *     --questions 300 --characters 1050000     with --local: at most so many of a set, drawn with a seed
+ *     --embedding provider:model               another vector side (with --local: another model of this machine)
  *     --quick                                  at most 200 questions a set
  *     --label name                             where rows are kept: .bench/quality/<name>/ (default "latest")
  *     --against name                           paired differences to the rows kept under that label
@@ -23,6 +26,7 @@ import type { RunResult } from "../src/eval/rows.ts";
 import { differences, latency, summarise } from "../src/eval/summary.ts";
 import { gainOver, HYBRID, RERANK } from "./gain.ts";
 import { lexicalBench } from "./lexical.ts";
+import { localQuality } from "./local-quality.ts";
 import { runInWorkers } from "./pool.ts";
 import type { QualityPart, QualityTask } from "./quality-worker.ts";
 import { setNames } from "./sets.ts";
@@ -32,12 +36,16 @@ const { values: flags } = parseArgs({
     sets: { type: "string" },
     modes: { type: "string", default: "text,vector,hybrid,rerank" },
     lexical: { type: "boolean", default: false },
+    local: { type: "boolean", default: false },
+    anew: { type: "boolean", default: false },
+    questions: { type: "string", default: "300" },
+    characters: { type: "string", default: "1050000" },
     size: { type: "string" },
-    embedding: { type: "string", default: "lexical" },
+    embedding: { type: "string" },
     quick: { type: "boolean", default: false },
     label: { type: "string", default: "latest" },
     against: { type: "string" },
-    metrics: { type: "string", default: "recall@5,recall@10,recall@20,ndcg@10,mrr@10,token-efficiency@5" },
+    metrics: { type: "string" },
   },
 });
 if (flags.lexical) {
@@ -48,7 +56,20 @@ if (flags.lexical) {
   });
   process.exit();
 }
-const metrics = flags.metrics.split(",");
+if (flags.local) {
+  await localQuality({
+    sets: flags.sets,
+    embedding: flags.embedding ?? "local:multilingual-e5-small",
+    questions: flags.quick ? 200 : Number(flags.questions),
+    characters: Number(flags.characters),
+    anew: flags.anew,
+    metrics: (flags.metrics ?? "recall@5,recall@10,recall@20,ndcg@10,hit@5").split(","),
+  });
+  process.exit();
+}
+const metrics = (flags.metrics ?? "recall@5,recall@10,recall@20,ndcg@10,mrr@10,token-efficiency@5").split(
+  ",",
+);
 /** Enough for one digit after the point. */
 const bootstrap = { resamples: 2000 };
 
@@ -57,7 +78,7 @@ const tasks = setNames(flags.sets).map(
   (set): QualityTask => ({
     set,
     modes: flags.modes.split(",") as QualityPart[],
-    index: { embedding: flags.embedding },
+    index: { embedding: flags.embedding ?? "lexical" },
     questions: flags.quick ? 200 : undefined,
   }),
 );

@@ -12,6 +12,11 @@
  *     --no-analysis                          without the speed of analysing text
  *     --ingest 1000                          ingest of so many Markdown pages, stage by stage and as a whole; with
  *                                            --chunks "" nothing else is measured
+ *     --local                                only models of this machine: chunks a second beside the runtime alone, queries,
+ *                                            loading, memory, and agreement with another implementation
+ *     --models multilingual-e5-small         with --local; the models must be here (npm run build:model)
+ *     --texts 60                             with --local: chunks of 250 tokens
+ *     --rounds 2                             with --local: how often ours and the runtime alone take turns
  *     --write                                also write docs/performance.md from all rows kept
  *
  * Other engines are installed into .bench/peers/. Each runs in a process of its own; their queries take turns, one at a
@@ -26,6 +31,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { analysisTable } from "./analysis.ts";
 import { ingestTables } from "./ingest.ts";
+import { localSpeed } from "./local-speed.ts";
 import type { SpeedQuery } from "./speed-engines/engine.ts";
 import { type ExactLists, exactLists, prepare, questionsOf } from "./speed-prepare.ts";
 import { type EngineProcess, startEngine } from "./speed-process.ts";
@@ -61,8 +67,17 @@ const { values: flags } = parseArgs({
     analysis: { type: "boolean", default: true },
     ingest: { type: "string" },
     write: { type: "boolean", default: false },
+    local: { type: "boolean", default: false },
+    models: { type: "string", default: "all-MiniLM-L6-v2,multilingual-e5-small" },
+    texts: { type: "string", default: "60" },
+    rounds: { type: "string", default: "2" },
   },
 });
+if (flags.local) {
+  const { models, texts, rounds } = flags;
+  await localSpeed({ models: models.split(","), texts: Number(texts), rounds: Number(rounds) });
+  process.exit();
+}
 const bench = resolve(".bench");
 const folder = join(bench, "speed");
 const rowsFile = join(folder, "rows.jsonl");
@@ -147,8 +162,7 @@ async function atEqualRecall(
     let enough = highest + 1;
     while (least < enough) {
       const effort = Math.floor((least + enough) / 2);
-      if (effort > highest || (await recallOf(engine.withEffort(engine.name, effort))) >= wanted)
-        enough = effort;
+      if ((await recallOf(engine.withEffort(engine.name, effort))) >= wanted) enough = effort;
       else least = effort + 1;
     }
     const name = `${engine.name}, ${enough > highest ? "highest" : "equal"} recall`;
