@@ -159,10 +159,13 @@ function queries(
       checkText("question", question);
       checkOptions("options", options);
       await checkIndex();
-      const work = () => ask(loggedOnce(parts.queryLog, askPorts), question, options);
+      const { ports, skipped } = noticing(askPorts);
+      const work = () => ask(loggedOnce(parts.queryLog, ports), question, options);
       const answer = await stoppable("The question", options, work);
       const gaps = await gapNotes(store, answer.mode === "whole" ? "text" : modeOf(options));
-      return placeCitations({ ...answer, notes: [...answer.notes, ...gaps] }, (id) => store.getDocument(id));
+      return placeCitations({ ...answer, notes: [...answer.notes, ...skipped, ...gaps] }, (id) =>
+        store.getDocument(id),
+      );
     },
   };
 }
@@ -178,6 +181,17 @@ function askPortsOf(parts: EngineParts, queryParts: QueryParts): AskPorts {
     chunks: (id) => store.chunksOf(id),
     model: async (wanted = parts.model) => (wanted === undefined ? undefined : parts.resolveModel(wanted)),
   };
+}
+
+/** Gathers what the searches of a question had to leave out. */
+function noticing(ports: AskPorts): { readonly ports: AskPorts; readonly skipped: ReadonlySet<string> } {
+  const skipped = new Set<string>();
+  const search: AskPorts["search"] = async (...asked) => {
+    const result = await ports.search(...asked);
+    for (const note of result.notes ?? []) if (/^[a-z ]+: skipped \(/.test(note)) skipped.add(note);
+    return result;
+  };
+  return { ports: { ...ports, search }, skipped };
 }
 
 /** The scoring of text that a search asks for, field by field over the index's own. */

@@ -279,3 +279,24 @@ test("vectors of a long document come in a few parts, and those that are there w
   await konteks.ingest(docs);
   expect((await konteks.status()).counts).toMatchObject({ pending: 0, vectors: counts.chunks });
 });
+
+test("a search whose model is out of reach goes by text, and says so; one that needs the vectors fails", async () => {
+  write(names);
+  const { embedder } = slowEmbedder();
+  const konteks = await opened({ embedding: embedder, chunk });
+  await konteks.ingest(docs);
+  await konteks.close();
+  const down = () =>
+    Promise.reject(new KonteksError("model-failed", "The provider is down.", { facts: { status: 503 } }));
+  const without = await opened({ embedding: { ...embedder, embedQuery: down }, chunk });
+  const { hits, notes } = await without.search("subject1 of fox");
+  expect(hits[0]?.documentId).toBe("fox.md");
+  expect(notes).toEqual(["vector search: skipped (the query could not be embedded: The provider is down.)"]);
+  expect((await without.ask("What is fox about in subject1?")).notes).toEqual(notes);
+  await expect(without.search("subject1", { mode: "vector" })).rejects.toMatchObject({
+    code: "model-failed",
+  });
+  await expect(without.search("subject1", { min: { cosine: 0.1 } })).rejects.toMatchObject({
+    code: "model-failed",
+  });
+});

@@ -18,6 +18,7 @@ const index = {
     ({
       kind: "extract",
       hits: [],
+      notes: [],
       trace: [{ stage: "extract", ms: 0, facts: { confidence: Number(text) } }],
     }) as unknown as Answer,
 } as unknown as Konteks;

@@ -5,6 +5,7 @@ import {
   type ScoreKind,
   type SearchOptions,
 } from "../spec/index.ts";
+import { refuseSkipped } from "./skipped.ts";
 import type { Question } from "./types.ts";
 
 /** What a threshold can be put on: a kind of score, or how sure it is that the best sentence answers. */
@@ -70,6 +71,7 @@ export async function calibrate(
       thresholds: { confidence: 0 },
       ...(options.signal && { signal: options.signal }),
     });
+    refuseSkipped(question.id, answer.notes);
     outcomes.push({ answerable: !question.unanswerable, scores: scoresOf(answer) });
   }
   const kinds = KINDS.flatMap((kind) => fitKind(kind, outcomes, options.maxWrong));

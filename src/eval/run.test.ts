@@ -105,15 +105,16 @@ describe("running questions", () => {
     );
   });
 
-  it("refuses figures of a reranker that was left out", async () => {
+  it.each(["rerank", "vector search"])("refuses figures of a %s that was left out", async (stage) => {
     await using bench = await workbench(openFake);
     await using built = await buildIndex(bench, set, {});
+    const notes = ["something else", `${stage}: skipped (busy)`];
     const konteks = {
       ...built.konteks,
-      search: async (query: string) => ({ query, hits: [], notes: ["rerank: skipped (busy)"], trace: [] }),
+      search: async (query: string) => ({ query, hits: [], notes, trace: [] }),
     };
     await expect(runQuestions(konteks, set.questions)).rejects.toThrow(
-      /question "q1" rerank: skipped \(busy\)/,
+      `question "q1" ${stage}: skipped (busy)`,
     );
   });
 

@@ -1,7 +1,8 @@
-import { type Hit, type Konteks, KonteksError, type SearchOptions } from "../spec/index.ts";
+import type { Hit, Konteks, SearchOptions } from "../spec/index.ts";
 import { type Judged, judge } from "./judge.ts";
 import { type Metric, metric } from "./metrics/metrics.ts";
 import type { QuestionRow } from "./rows.ts";
+import { refuseSkipped } from "./skipped.ts";
 import type { Question } from "./types.ts";
 
 /** What every run computes. */
@@ -50,22 +51,11 @@ export async function runQuestions(
     const begun = performance.now();
     const { hits, notes = [] } = await konteks.search(question.text, search);
     const ms = performance.now() - begun;
-    refuseSkipped(question, notes);
+    refuseSkipped(question.id, notes);
     const tokens = await Promise.all(hits.map(tokensOf));
     rows.push(toRow(question, hits, tokens, ms, measured));
   }
   return rows;
-}
-
-/** Figures of a reranker that was left out would be those of none. */
-function refuseSkipped({ id }: Question, notes: readonly string[]): void {
-  const skipped = notes.find((note) => note.startsWith("rerank: skipped"));
-  if (skipped === undefined) return;
-  throw new KonteksError(
-    "model-failed",
-    `At question "${id}" ${skipped}. The figures would be those of no reranker: run it again once it answers; what was judged is kept.`,
-    { facts: { question: id } },
-  );
 }
 
 function toRow(

@@ -150,6 +150,7 @@ async function searchAll(run: Run, query: string, within: Within) {
       vector: i === 0 && options.vector ? Float32Array.from(options.vector) : undefined,
       signal: options.signal,
       deadline: run.deadline,
+      doWithoutModel: resolved.mode === "hybrid" && options.min?.cosine === undefined,
       skipVector: ({ unknown }) => skipVector(run, unknown),
     });
   const found = await tracer.run(
@@ -157,8 +158,8 @@ async function searchAll(run: Run, query: string, within: Within) {
     () => Promise.all([query, ...(options.phrasings ?? [])].map(search)),
     describeLists,
   );
-  if (found.some(({ vector }) => "skipped" in vector && vector.skipped === TOO_LATE))
-    notes.push(`vector search: skipped (${TOO_LATE})`);
+  for (const reason of new Set(found.flatMap(({ vector }) => ("told" in vector ? vector.skipped : []))))
+    notes.push(`vector search: skipped (${reason})`);
   const known = await withoutNoise(run, [query, ...(options.phrasings ?? [])], found);
   const { lists, pinned } = await withPhrases(run, known, within.filter);
   return { lists: inside(lists, within, resolved.candidates), pinned };

@@ -1,3 +1,4 @@
+import { isOutage } from "../llm/errors.ts";
 import {
   type Bm25Options,
   type Embedder,
@@ -25,7 +26,8 @@ export interface SearchLists {
 
 export type ListResult =
   | { readonly items: readonly ScoredChunk[]; readonly ms: number }
-  | { readonly skipped: string };
+  /** `told`: not as the query or its settings want it, so a person should know. */
+  | { readonly skipped: string; readonly told?: boolean };
 
 /** What the index knows of the query's words. */
 export interface Statistics {
@@ -50,6 +52,8 @@ export interface SearchListsOptions {
   readonly signal?: AbortSignal | undefined;
   /** When the vector list has to be there; left out otherwise. Milliseconds of `performance.now()`. */
   readonly deadline?: number | undefined;
+  /** Leave the vector list out where the embedding model is out of reach, instead of failing. */
+  readonly doWithoutModel: boolean;
   /** Why the vector list need not be searched: it would not count. Undefined when it does. */
   readonly skipVector: (statistics: Statistics) => string | undefined;
 }
@@ -147,24 +151,30 @@ function whyNoVector(
 async function vectorList(
   store: Store,
   query: Float32Array | (() => Promise<Float32Array>),
-  { limit, filter, deadline }: SearchListsOptions,
+  { limit, filter, deadline, doWithoutModel }: SearchListsOptions,
 ): Promise<ListResult> {
-  return inTime(deadline, () =>
-    timed(async () => {
-      const vector = query instanceof Float32Array ? query : await query();
-      if (vector.every((value) => value === 0)) return [];
-      return store.searchVector({ vector, limit, ...(filter && { filter }) });
-    }),
-  );
+  try {
+    return await inTime(deadline, () =>
+      timed(async () => {
+        const vector = query instanceof Float32Array ? query : await query();
+        if (vector.every((value) => value === 0)) return [];
+        return store.searchVector({ vector, limit, ...(filter && { filter }) });
+      }),
+    );
+  } catch (error) {
+    if (!doWithoutModel || !isOutage(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return { skipped: `the query could not be embedded: ${reason}`, told: true };
+  }
 }
 
 async function inTime(deadline: number | undefined, work: () => Promise<ListResult>): Promise<ListResult> {
   if (deadline === undefined) return work();
   const left = deadline - performance.now();
-  if (left <= 0) return { skipped: TOO_LATE };
+  if (left <= 0) return { skipped: TOO_LATE, told: true };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<ListResult>((resolve) => {
-    timer = setTimeout(() => resolve({ skipped: TOO_LATE }), left);
+    timer = setTimeout(() => resolve({ skipped: TOO_LATE, told: true }), left);
   });
   const result = work();
   // What comes too late may fail unseen.

@@ -3,6 +3,7 @@ import { NO_USAGE } from "../../spec/index.ts";
 import { fingerprint } from "../../util/hash.ts";
 import type { Journal } from "../journal.ts";
 import { plain } from "../plain.ts";
+import { refuseSkipped } from "../skipped.ts";
 import { type AnswerRecord, recordOf } from "./record.ts";
 
 export interface AskedOnce {
@@ -30,6 +31,7 @@ export async function askingOnce(
     if (kept !== undefined) return { record: kept.reply as AnswerRecord, known: true };
     const begun = performance.now();
     const answer = await konteks.ask(question, { ...options, ...(signal && { signal }) });
+    refuseSkipped(question, answer.notes);
     const record = recordOf(answer, performance.now() - begun, prices);
     if (answer.calls?.length) journal?.put({ key, reply: record, usage: answer.usage ?? NO_USAGE });
     return { record, known: false };
