@@ -1,176 +1,317 @@
-import type { DocumentScores } from "./document-scores.ts";
-import { WINDOW_CHUNKS, WINDOW_SHIFT } from "./scoring.ts";
-import { eachCommon, seek } from "./seek.ts";
-import type { Segment } from "./segment.ts";
-import type { Selection } from "./selection.ts";
-import type { Gains } from "./term-lists.ts";
+import { BLOCK_CHUNKS, BLOCK_SHIFT, blocksOf } from "./chunk-blocks.ts";
+import type { Part, PartTerm, ScoredTerm } from "./query-parts.ts";
+import { seekWithin } from "./seek.ts";
+import type { Impacts } from "./term-lists.ts";
 import type { Threshold } from "./threshold.ts";
 
-/** A term's list in a segment as it is scored. */
-export interface ScoredList {
-  readonly chunks: Uint32Array;
-  readonly gains: Gains;
-  /** The query's weight × inverse document frequency. */
-  readonly weight: number;
-}
-
-/** Chunks that may be among the best, with scores in single precision. */
-export interface Candidates {
-  readonly chunks: number[];
-  readonly scores: number[];
+/** A chunk that may be among the best. */
+export interface Candidate {
+  readonly part: Part;
+  readonly chunk: number;
+  /** Place of its document in the segment. */
+  readonly document: number;
+  /** The most that its score can be. */
+  readonly most: number;
 }
 
 /** Scores in single precision are never off by more, in proportion. */
 export const SLACK = 1e-5;
 
 /**
- * Chunks of a segment that can reach the threshold, a window of chunk numbers at a time. In each window the lists with
- * the lowest bounds, which together cannot lift a chunk over the threshold, are asked only about chunks that the other
- * lists found: MaxScore (Turtle and Flood 1995) with bounds by window, as in block-max (Ding and Suel 2011).
+ * Terms that together add less than these shares of the sum of all terms' bounds are left for later, to chunks and to
+ * documents: words that stand nearly everywhere are most of the entries and next to nothing of the scores.
+ */
+const LATE_SHARE = 0.008;
+const LATE_SHARE_OF_DOCUMENTS = 0.003;
+
+/** A part with what the query leaves for later in it. */
+interface Search {
+  readonly part: Part;
+  /** Lists with bounds of blocks, and short ones. */
+  readonly long: readonly PartTerm[];
+  readonly short: readonly PartTerm[];
+  readonly late: readonly PartTerm[];
+  readonly lateBound: number;
+  readonly documentLateBound: number;
+  /** Places of its first block and document in the arrays below. */
+  readonly firstBlock: number;
+  readonly firstDocument: number;
+  /** Numbers in `present` for each block: a bit for each short list, set where it has an entry. */
+  readonly firstMask: number;
+  readonly masks: number;
+}
+
+/** Used by one search after the other. */
+const room = {
+  scores: new Float64Array(BLOCK_CHUNKS),
+  bounds: new Float64Array(0),
+  mostOfDocuments: new Float64Array(0),
+  parts: new Uint32Array(0),
+  order: new Uint32Array(0),
+  documents: new Float64Array(0),
+  present: new Uint32Array(0),
+};
+
+/**
+ * Chunks that can reach the threshold. Each block of 128 chunk numbers has a bound, the sum of the most that each term adds
+ * there; blocks are scored from the highest bound down, and the others never read (Mallia, Suel, Tonellotto 2024, "Faster
+ * learned sparse retrieval with block-max pruning").
  */
 export function findCandidates(
-  segment: Segment,
-  lists: readonly ScoredList[],
-  selection: Selection,
-  documents: DocumentScores | undefined,
+  parts: readonly Part[],
+  terms: readonly ScoredTerm[],
   best: Threshold,
-): Candidates {
-  const found: Candidates = { chunks: [], scores: [] };
-  if (selection.count === 0 || lists.length === 0) return found;
-  const cursors = lists.map((list): Cursor => ({ ...list, at: 0, bound: 0 }));
-  const scores = new Float64Array(WINDOW_CHUNKS);
-  const hidden = selection.hidden();
-  for (let start = 0; start < segment.size; start += WINDOW_CHUNKS) {
-    const end = Math.min(start + WINDOW_CHUNKS, segment.size);
-    const window: Window = { start, end, scores, hidden, documents, best, found };
-    scanWindow(window, cursors);
+): Candidate[] {
+  chooseLate(terms);
+  const searches = layOut(parts);
+  const found: Candidate[] = [];
+  const blocks = searches.reduce((sum, { part }) => sum + blocksOf(part.segment.size), 0);
+  const order = ordered(blocks);
+  for (let i = 0; i < blocks; i++) {
+    const place = order[i] as number;
+    const bound = room.bounds[place] as number;
+    if (bound === 0 || bound < best.value * (1 - SLACK)) continue;
+    const search = searches[room.parts[place] as number] as Search;
+    scoreBlock(search, place - search.firstBlock, best, found);
   }
   return found;
 }
 
-interface Cursor extends ScoredList {
-  /** First entry that was not passed yet. */
-  at: number;
-  /** Most that the list adds in this window. */
-  bound: number;
-}
-
-interface Window {
-  readonly start: number;
-  readonly end: number;
-  /** By chunk, from `start`. */
-  readonly scores: Float64Array;
-  readonly hidden: Uint8Array;
-  readonly documents: DocumentScores | undefined;
-  readonly best: Threshold;
-  readonly found: Candidates;
-}
-
-function scanWindow(window: Window, cursors: readonly Cursor[]): void {
-  const { start, end, documents, best } = window;
-  const present = boundedLists(cursors, start);
-  const needed = best.value * (1 - SLACK);
-  const mostOfDocument = documents?.most(start, end) ?? 0;
-  let optional = 0;
+function chooseLate(terms: readonly ScoredTerm[]): void {
   let rest = 0;
-  // Ascending bounds: the first lists are the ones that may be left for later.
-  while (optional < present.length) {
-    const next = rest + (present[optional] as Cursor).bound;
-    if (next + mostOfDocument >= needed) break;
-    rest = next;
-    optional++;
+  for (const { bound, documentBound } of terms) rest += bound + documentBound;
+  let left = rest * LATE_SHARE;
+  for (const term of terms.toSorted((a, b) => a.bound - b.bound)) {
+    left -= term.bound;
+    if (left < 0) break;
+    term.late = true;
   }
-  if (optional === present.length) return;
-  for (let i = optional; i < present.length; i++) addList(window, present[i] as Cursor);
-  collect(window, present.slice(0, optional).reverse(), rest, mostOfDocument);
+  left = rest * LATE_SHARE_OF_DOCUMENTS;
+  for (const term of terms.toSorted((a, b) => a.documentBound - b.documentBound)) {
+    left -= term.documentBound;
+    if (left < 0) break;
+    term.documentLate = true;
+  }
 }
 
-/** Lists with something in the window, the lowest bound first. */
-function boundedLists(cursors: readonly Cursor[], start: number): Cursor[] {
-  const window = start >>> WINDOW_SHIFT;
-  const present: Cursor[] = [];
-  for (const cursor of cursors) {
-    cursor.bound = cursor.weight * (cursor.gains.most[window] as number);
-    if (cursor.bound > 0) present.push(cursor);
+function layOut(parts: readonly Part[]): Search[] {
+  let [blocks, documents, masks] = [0, 0, 0];
+  const searches = parts.map((part) => {
+    const search = searchOf(part, blocks, documents, masks);
+    blocks += blocksOf(part.segment.size);
+    documents += part.segment.documents.length;
+    masks += search.masks * blocksOf(part.segment.size);
+    return search;
+  });
+  makeRoom(blocks, documents, masks);
+  for (const [i, search] of searches.entries()) {
+    addDocuments(search);
+    addBounds(search, i);
   }
-  return present.sort((a, b) => a.bound - b.bound);
+  return searches;
 }
 
-function addList({ start, end, scores }: Window, cursor: Cursor): void {
-  const { chunks, weight, gains } = cursor;
-  const { values } = gains;
-  let at = seek(chunks, start, cursor.at);
+function makeRoom(blocks: number, documents: number, masks: number): void {
+  if (blocks > room.bounds.length) {
+    room.bounds = new Float64Array(blocks);
+    room.mostOfDocuments = new Float64Array(blocks);
+    room.parts = new Uint32Array(blocks);
+    room.order = new Uint32Array(blocks);
+  }
+  if (documents > room.documents.length) room.documents = new Float64Array(documents);
+  if (masks > room.present.length) room.present = new Uint32Array(masks);
+  room.bounds.fill(0, 0, blocks);
+  room.documents.fill(0, 0, documents);
+  room.present.fill(0, 0, masks);
+}
+
+function searchOf(part: Part, firstBlock: number, firstDocument: number, firstMask: number): Search {
+  const long: PartTerm[] = [];
+  const short: PartTerm[] = [];
+  const late: PartTerm[] = [];
+  let lateBound = 0;
+  let documentLateBound = 0;
+  for (const one of part.terms) {
+    const { term } = one;
+    if (term.late) {
+      late.push(one);
+      lateBound += term.bound;
+    } else (one.impacts.most ? long : short).push(one);
+    if (term.documentLate) documentLateBound += term.documentBound;
+  }
+  const masks = (short.length + 31) >>> 5;
+  return {
+    part,
+    long,
+    short,
+    late,
+    lateBound,
+    documentLateBound,
+    firstBlock,
+    firstDocument,
+    firstMask,
+    masks,
+  };
+}
+
+/** Scores of the part's documents, but for the terms that are left for later. */
+function addDocuments({ part, firstDocument }: Search): void {
+  const scores = room.documents;
+  for (const { term, impacts } of part.terms) {
+    if (term.documentLate) continue;
+    const { documentWeight } = term;
+    const { documents, documentValues } = impacts;
+    for (let i = 0; i < documents.length; i++) {
+      const place = firstDocument + (documents[i] as number);
+      scores[place] = (scores[place] as number) + documentWeight * (documentValues[i] as number);
+    }
+  }
+}
+
+/** The most that chunks of each block can have; 0 where nothing can be found. */
+function addBounds(search: Search, number: number): void {
+  const { part, firstBlock, lateBound, documentLateBound } = search;
+  const { bounds, mostOfDocuments, parts } = room;
+  const { blocks: selected } = part.selection;
+  const blocks = blocksOf(part.segment.size);
+  for (const term of search.long) addLongBounds(term, firstBlock);
+  for (const [i, term] of search.short.entries()) addShortBounds(search, term, i);
+  parts.fill(number, firstBlock, firstBlock + blocks);
+  for (let block = 0; block < blocks; block++) {
+    const place = firstBlock + block;
+    const own = (bounds[place] as number) + lateBound;
+    if (own === 0 || selected?.[block] === 0) {
+      bounds[place] = 0;
+      continue;
+    }
+    const most = mostOfBlock(search, block);
+    mostOfDocuments[place] = most;
+    bounds[place] = own + most + documentLateBound;
+  }
+}
+
+function addLongBounds({ term, impacts }: PartTerm, first: number): void {
+  const { bounds } = room;
+  const { weight } = term;
+  const { most } = impacts;
+  if (!most) return;
+  for (let block = 0; block < most.length; block++) {
+    bounds[first + block] = (bounds[first + block] as number) + weight * (most[block] as number);
+  }
+}
+
+function addShortBounds(search: Search, { term, impacts }: PartTerm, number: number): void {
+  const { weight } = term;
+  const { chunks, values } = impacts;
+  const { firstBlock, masks } = search;
+  const { bounds, present } = room;
+  const firstMask = search.firstMask + (number >>> 5);
+  const bit = 1 << (number & 31);
+  for (let i = 0; i < chunks.length; ) {
+    const block = (chunks[i] as number) >>> BLOCK_SHIFT;
+    let gain = values[i] as number;
+    for (i++; i < chunks.length && (chunks[i] as number) >>> BLOCK_SHIFT === block; i++) {
+      if ((values[i] as number) > gain) gain = values[i] as number;
+    }
+    bounds[firstBlock + block] = (bounds[firstBlock + block] as number) + weight * gain;
+    const mask = firstMask + block * masks;
+    present[mask] = (present[mask] as number) | bit;
+  }
+}
+
+/** The most that a document adds to chunks of the block. */
+function mostOfBlock({ part, firstDocument }: Search, block: number): number {
+  const { owners, segment } = part;
+  const end = Math.min((block + 1) << BLOCK_SHIFT, segment.size);
+  const last = firstDocument + (owners[end - 1] as number);
+  let most = 0;
+  for (let i = firstDocument + (owners[block << BLOCK_SHIFT] as number); i <= last; i++) {
+    if ((room.documents[i] as number) > most) most = room.documents[i] as number;
+  }
+  return most;
+}
+
+const LEVELS = 256;
+const levels = new Uint32Array(LEVELS + 1);
+
+/** Blocks from the highest bound down, as far as a level tells. */
+function ordered(blocks: number): Uint32Array {
+  const { bounds, order } = room;
+  let most = 0;
+  for (let i = 0; i < blocks; i++) if ((bounds[i] as number) > most) most = bounds[i] as number;
+  const scale = most > 0 ? (LEVELS - 1) / most : 0;
+  levels.fill(0);
+  const levelOf = (i: number) => LEVELS - 1 - Math.trunc((bounds[i] as number) * scale);
+  for (let i = 0; i < blocks; i++) {
+    const next = levelOf(i) + 1;
+    levels[next] = (levels[next] as number) + 1;
+  }
+  for (let level = 1; level < LEVELS; level++) {
+    levels[level] = (levels[level] as number) + (levels[level - 1] as number);
+  }
+  for (let i = 0; i < blocks; i++) {
+    const level = levelOf(i);
+    const place = levels[level] as number;
+    order[place] = i;
+    levels[level] = place + 1;
+  }
+  return order;
+}
+
+function scoreBlock(search: Search, block: number, best: Threshold, found: Candidate[]): void {
+  const { part, late, firstBlock, firstDocument } = search;
+  const { scores, documents } = room;
+  const { owners } = part;
+  const { hidden } = part.selection;
+  const start = block << BLOCK_SHIFT;
+  const end = Math.min(start + BLOCK_CHUNKS, part.segment.size);
+  let needed = best.value * (1 - SLACK);
+  scores.fill(0);
+  addMain(search, block, end);
+  const mostOfDocument = room.mostOfDocuments[firstBlock + block] as number;
+  let left = search.lateBound + search.documentLateBound;
+  // Where a chunk with nothing but late terms could be among the best, these are added to all.
+  if (left + mostOfDocument >= needed) {
+    for (let i = 0; i < late.length; i++) addBlock(late[i] as PartTerm, block, end);
+    left = search.documentLateBound;
+  }
+  for (let chunk = start; chunk < end; chunk++) {
+    const own = scores[chunk - start] as number;
+    if (own === 0 || own + left + mostOfDocument < needed || hidden[chunk]) continue;
+    const document = owners[chunk] as number;
+    const least = own + (documents[firstDocument + document] as number);
+    if (least + left < needed) continue;
+    found.push({ part, chunk, document, most: least + left });
+    needed = best.add(least) * (1 - SLACK);
+  }
+}
+
+function addMain({ long, short, firstMask, masks }: Search, block: number, end: number): void {
+  for (let i = 0; i < long.length; i++) addBlock(long[i] as PartTerm, block, end);
+  for (let mask = 0; mask < masks; mask++) {
+    let bits = room.present[firstMask + block * masks + mask] as number;
+    for (; bits !== 0; bits &= bits - 1) {
+      const number = 32 * mask + 31 - Math.clz32(bits & -bits);
+      addBlock(short[number] as PartTerm, block, end);
+    }
+  }
+}
+
+function addBlock({ term, impacts }: PartTerm, block: number, end: number): void {
+  const { weight } = term;
+  const { chunks, values, starts } = impacts;
+  const { scores } = room;
+  let at = starts ? (starts[block] as number) : seekWithin(chunks, block << BLOCK_SHIFT, 0, chunks.length);
   for (let chunk = chunks[at] as number; chunk < end; chunk = chunks[++at] as number) {
-    const place = chunk - start;
+    const place = chunk & (BLOCK_CHUNKS - 1);
     scores[place] = (scores[place] as number) + weight * (values[at] as number);
   }
-  cursor.at = at;
 }
 
-/** Completes what can reach the threshold from the lists left for later, and empties the window's scores. */
-function collect(window: Window, later: readonly Cursor[], rest: number, mostOfDocument: number): void {
-  const { start, end, scores, hidden, documents, best, found } = window;
-  for (const cursor of later) cursor.at = seek(cursor.chunks, start, cursor.at);
-  let needed = best.value * (1 - SLACK);
-  for (let place = 0; place < end - start; place++) {
-    const own = scores[place] as number;
-    if (own === 0 || own + rest + mostOfDocument < needed || hidden[start + place]) continue;
-    const chunk = start + place;
-    const base = documents ? own + documents.of(chunk) : own;
-    const score = completed(later, chunk, base, rest, needed);
-    if (score < needed) continue;
-    found.chunks.push(chunk);
-    found.scores.push(score);
-    best.add(score);
-    needed = best.value * (1 - SLACK);
-  }
-  scores.fill(0);
-}
-
-/** Adds what the remaining lists, highest bounds first, say of a chunk; stops when it cannot reach `needed` any more. */
-function completed(
-  later: readonly Cursor[],
-  chunk: number,
-  base: number,
-  rest: number,
-  needed: number,
-): number {
-  let score = base;
-  let left = rest;
-  for (const cursor of later) {
-    if (score + left < needed) return 0;
-    left -= cursor.bound;
-    const at = seek(cursor.chunks, chunk, cursor.at);
-    cursor.at = at;
-    if (cursor.chunks[at] === chunk) score += cursor.weight * (cursor.gains.values[at] as number);
-  }
-  return score;
-}
-
-/** The same for a few chunks: all of them, from all lists. */
-export function scoreFew(
-  few: Uint32Array,
-  lists: readonly ScoredList[],
-  documents: DocumentScores | undefined,
-  best: Threshold,
-): Candidates {
-  const scores = new Float64Array(few.length);
-  for (const { chunks, gains, weight } of lists) {
-    const { values } = gains;
-    eachCommon(few, chunks, (i, at) => {
-      scores[i] = (scores[i] as number) + weight * (values[at] as number);
-    });
-  }
-  const found: Candidates = { chunks: [], scores: [] };
-  for (let i = 0; i < few.length; i++) {
-    const own = scores[i] as number;
-    if (own === 0) continue;
-    const chunk = few[i] as number;
-    const score = own + (documents?.of(chunk) ?? 0);
-    if (score < best.value * (1 - SLACK)) continue;
-    found.chunks.push(chunk);
-    found.scores.push(score);
-    best.add(score);
-  }
-  return found;
+/** Place of a chunk in a list; -1 where it does not stand there. */
+export function entryOf({ chunks, starts }: Impacts, chunk: number, block: number): number {
+  const at = starts
+    ? seekWithin(chunks, chunk, starts[block] as number, starts[block + 1] as number)
+    : seekWithin(chunks, chunk, 0, chunks.length);
+  return chunks[at] === chunk ? at : -1;
 }

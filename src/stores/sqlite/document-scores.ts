@@ -1,53 +1,7 @@
 import type { Postings } from "./postings.ts";
 import { gainAt, type Scoring } from "./scoring.ts";
-import { eachCommon } from "./seek.ts";
 import type { Segment } from "./segment.ts";
-import type { DocumentList, TermList } from "./term-lists.ts";
-
-/** What a segment's documents add to the scores of their chunks. */
-export interface DocumentScores {
-  of(chunk: number): number;
-  /** The most within a range of chunks. */
-  most(start: number, end: number): number;
-}
-
-/** A term's list in the segment, with its weight × inverse document frequency among documents. */
-export interface DocumentTerm {
-  readonly list: TermList;
-  readonly weight: number;
-}
-
-/** Scores of the segment's documents, or of some by their places, times `factor`; terms are added in order. */
-export function documentScores(
-  segment: Segment,
-  terms: readonly DocumentTerm[],
-  scoring: Scoring,
-  factor: number,
-  some?: readonly number[],
-): DocumentScores {
-  const scores = new Float64Array(segment.documents.length);
-  for (const { list, weight } of terms) {
-    const { documents } = byDocument(list);
-    const gains = gainsByDocument(list, scoring);
-    const factored = factor * weight;
-    const add = (document: number, i: number) => {
-      scores[document] = (scores[document] as number) + factored * (gains[i] as number);
-    };
-    if (some) eachCommon(documents, some, (i) => add(documents[i] as number, i));
-    else for (let i = 0; i < documents.length; i++) add(documents[i] as number, i);
-  }
-  const owners = documentsOf(segment);
-  return {
-    of: (chunk) => scores[owners[chunk] as number] as number,
-    most(start, end) {
-      let most = 0;
-      for (let i = owners[start] as number; i <= (owners[end - 1] as number); i++) {
-        most = Math.max(most, scores[i] as number);
-      }
-      return most;
-    },
-  };
-}
+import type { DocumentGains, DocumentList, TermList } from "./term-lists.ts";
 
 /** Live documents that hold the term in any field. */
 export function documentsWith(lists: readonly TermList[]): number {
@@ -69,12 +23,12 @@ function liveDocuments(list: TermList): number {
   return found.live;
 }
 
-function byDocument(list: TermList): DocumentList {
+/** The list with documents (their places in the segment) for chunks, frequencies summed. */
+export function byDocument(list: TermList): DocumentList {
   list.documents ??= summed(list);
   return list.documents;
 }
 
-/** The list with documents (their places in the segment) for chunks, frequencies summed. */
 function summed(list: TermList): DocumentList {
   const owners = documentsOf(list.segment);
   const documents: number[] = [];
@@ -86,18 +40,21 @@ function summed(list: TermList): DocumentList {
 }
 
 /** What each document of the list adds to its score, without weight and inverse document frequency. */
-function gainsByDocument(list: TermList, scoring: Scoring): Float64Array {
+export function gainsByDocument(list: TermList, scoring: Scoring): DocumentGains {
   const found = byDocument(list);
-  if (found.gains?.key === scoring.key) return found.gains.values;
+  if (found.gains?.scoring === scoring) return found.gains;
   const postings: Postings = { chunks: found.documents, frequencies: summedFrequencies(list, found) };
   const lengths = documentLengths(list.segment);
   const { starts } = list.segment;
+  let best = 0;
   const values = Float64Array.from(found.documents, (document, i) => {
     const chunks = (starts[document + 1] as number) - (starts[document] as number);
-    return gainAt(scoring, postings, i, lengths, document, chunks);
+    const gain = gainAt(scoring, postings, i, lengths, document, chunks);
+    if (gain > best) best = gain;
+    return gain;
   });
-  found.gains = { key: scoring.key, values };
-  return values;
+  found.gains = { scoring, values, best };
+  return found.gains;
 }
 
 function summedFrequencies({ segment, postings }: TermList, { documents }: DocumentList) {
@@ -119,7 +76,7 @@ const ownersOf = new WeakMap<Segment, Uint32Array>();
 const lengthsOf = new WeakMap<Segment, readonly Float64Array[]>();
 
 /** Place of the document that each chunk belongs to. Segments never change, so it is worked out once. */
-function documentsOf(segment: Segment): Uint32Array {
+export function documentsOf(segment: Segment): Uint32Array {
   const known = ownersOf.get(segment);
   if (known) return known;
   const owners = new Uint32Array(segment.size);

@@ -2,17 +2,14 @@ import type { Bm25Options } from "../../spec/index.ts";
 import { DEFAULT_BM25, normalisedFrequency, REPEATED_FIELDS, saturate } from "../../text/bm25.ts";
 import type { LiveIndex } from "./live-index.ts";
 import type { Postings } from "./postings.ts";
-import type { Gains, TermList } from "./term-lists.ts";
 
 /** How entries of posting lists score: the options, with averages over the whole index. */
 export interface Scoring {
   readonly k1: number;
   readonly fields: readonly ScoredField[];
-  /** Scorings with equal keys give equal gains. */
-  readonly key: string;
 }
 
-interface ScoredField {
+export interface ScoredField {
   readonly number: number;
   readonly averageLength: number;
   readonly options: NonNullable<Bm25Options["fields"]>[string];
@@ -20,12 +17,41 @@ interface ScoredField {
   readonly mean: boolean;
 }
 
-/** Chunk numbers that are scored together: their scores fit the processor's cache. */
-export const WINDOW_SHIFT = 12;
-export const WINDOW_CHUNKS = 2 ** WINDOW_SHIFT;
+/** How a query scores. Queries with equal rules over the same state of an index have the same object. */
+export interface QueryScoring {
+  readonly chunks: Scoring;
+  /** Undefined where documents do not count. */
+  readonly documents: Scoring | undefined;
+  /** Whether it follows from nothing but the index. */
+  readonly byDefault: boolean;
+}
+
+/** What was asked last of an index, and at which state of it. */
+const asked = new WeakMap<LiveIndex, { readonly changes: number; readonly scoring: QueryScoring }>();
+
+export function queryScoring(live: LiveIndex, bm25: Bm25Options | undefined): QueryScoring {
+  const { k1, fields, documentWeight = 0 } = bm25 ?? {};
+  const { changes } = live;
+  const before = asked.get(live);
+  const byDefault = k1 === undefined && fields === undefined;
+  if (byDefault && before?.changes === changes) {
+    const { scoring } = before;
+    if (scoring.byDefault && (scoring.documents !== undefined) === documentWeight > 0) return scoring;
+  }
+  const chunks = scoringOf(live, bm25, live.chunks);
+  const documents = documentWeight > 0 ? scoringOf(live, bm25, Math.max(live.filled, 1)) : undefined;
+  const same = before?.scoring.chunks === chunks && before.scoring.documents === documents;
+  const scoring = same ? before.scoring : { chunks, documents, byDefault };
+  asked.set(live, { changes, scoring });
+  return scoring;
+}
+
+/** Scorings of late, by all that they follow from: equal ones are one object, so that gains are known by it. */
+const known = new Map<string, Scoring>();
+const REMEMBERED = 64;
 
 /** Scoring of chunks, or of documents where `units` is their number. */
-export function scoringOf(live: LiveIndex, bm25: Bm25Options | undefined, units = live.chunks): Scoring {
+function scoringOf(live: LiveIndex, bm25: Bm25Options | undefined, units: number): Scoring {
   const k1 = bm25?.k1 ?? DEFAULT_BM25.k1;
   const fields = Object.entries(bm25?.fields ?? DEFAULT_BM25.fields).flatMap(([name, options]) => {
     const number = live.fields.get(name);
@@ -35,7 +61,13 @@ export function scoringOf(live: LiveIndex, bm25: Bm25Options | undefined, units 
       { number, averageLength: (live.lengths[number] ?? 0) / (mean ? live.chunks : units), options, mean },
     ];
   });
-  return { k1, fields, key: JSON.stringify([k1, fields]) };
+  const key = JSON.stringify([k1, fields]);
+  const same = known.get(key);
+  if (same) return same;
+  if (known.size >= REMEMBERED) known.clear();
+  const scoring = { k1, fields };
+  known.set(key, scoring);
+  return scoring;
 }
 
 /**
@@ -60,41 +92,4 @@ export function gainAt(
   if (!(tfn > 0)) return 0;
   // Infinite for a field of no length under b = 1.
   return tfn === Number.POSITIVE_INFINITY ? k1 + 1 : saturate(tfn, k1);
-}
-
-/** All gains of a list. */
-export function gainsOf(list: TermList, scoring: Scoring): Gains {
-  if (list.gains?.key === scoring.key) return list.gains;
-  const { segment, postings } = list;
-  const { chunks } = postings;
-  const values = new Float32Array(chunks.length);
-  const most = new Float32Array((segment.size >>> WINDOW_SHIFT) + 1);
-  for (const field of scoring.fields) addField(values, list, field);
-  const { k1 } = scoring;
-  for (let i = 0; i < values.length; i++) {
-    const tfn = values[i] as number;
-    const gain = tfn > 0 ? (tfn === Number.POSITIVE_INFINITY ? k1 + 1 : saturate(tfn, k1)) : 0;
-    values[i] = gain;
-    const window = (chunks[i] as number) >>> WINDOW_SHIFT;
-    if (gain > (most[window] as number)) most[window] = gain;
-  }
-  list.gains = { key: scoring.key, values, most };
-  return list.gains;
-}
-
-function addField(values: Float32Array, { segment, postings }: TermList, field: ScoredField): void {
-  const column = postings.frequencies[field.number];
-  const lengths = segment.lengths[field.number];
-  if (!column || !lengths) return;
-  const { weight = 1, b = 0.75 } = field.options;
-  const base = 1 - b;
-  const slope = b / (field.averageLength || 1);
-  const { chunks } = postings;
-  for (let i = 0; i < chunks.length; i++) {
-    const tf = column[i] as number;
-    if (tf > 0) {
-      values[i] =
-        (values[i] as number) + (weight * tf) / (base + slope * (lengths[chunks[i] as number] as number));
-    }
-  }
 }

@@ -35,3 +35,15 @@ export function eachCommon(
     if (b[at] === number) visit(i, at);
   }
 }
+
+/** First entry from `low` to before `high` that is not below `number`; `high` when all are. */
+export function seekWithin(list: Uint32Array, number: number, low: number, high: number): number {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((list[middle] as number) < number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

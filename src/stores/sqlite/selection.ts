@@ -1,3 +1,4 @@
+import { BLOCK_SHIFT, blocksOf } from "./chunk-blocks.ts";
 import type { Allowed } from "./filtered-documents.ts";
 import type { Segment } from "./segment.ts";
 
@@ -5,65 +6,60 @@ import type { Segment } from "./segment.ts";
 export interface Selection {
   readonly count: number;
   /** 1 for each chunk that may not. */
-  hidden(): Uint8Array;
-  /** The chunks that may, ascending; made only where they are few. */
-  readonly few: Uint32Array | undefined;
-  /** Places of their documents, ascending; where they are few. */
-  readonly documents: readonly number[] | undefined;
+  readonly hidden: Uint8Array;
+  /** 1 for each block with one that may; undefined for all blocks. */
+  readonly blocks: Uint8Array | undefined;
 }
 
-/** A selection of a smaller share is walked chunk by chunk. */
-const FEW_SHARE = 1 / 16;
+/** A filter's selections: it is asked more than once. */
+const known = new WeakMap<Allowed, Map<Segment, Selection>>();
 
 /** Live chunks, of the allowed documents where some are named. */
 export function selectChunks(segment: Segment, allowed: Allowed | undefined): Selection {
-  if (!allowed)
-    return { count: segment.live, hidden: () => segment.dead, few: undefined, documents: undefined };
-  const documents = allowed.documentsIn(segment);
-  const { starts } = segment;
-  const startOf = (document: number) => starts[document] as number;
-  const count = documents.reduce((sum, document) => sum + startOf(document + 1) - startOf(document), 0);
-  const hidden = () => {
-    const all = new Uint8Array(segment.size).fill(1);
-    for (const document of documents) all.fill(0, startOf(document), startOf(document + 1));
-    return all;
-  };
-  if (!areFew(count, segment.size)) return { count, hidden, few: undefined, documents: undefined };
-  const few = new Uint32Array(count);
-  let next = 0;
-  for (const document of documents) {
-    for (let chunk = startOf(document); chunk < startOf(document + 1); chunk++) few[next++] = chunk;
+  if (!allowed) return { count: segment.live, hidden: segment.dead, blocks: undefined };
+  let selections = known.get(allowed);
+  if (!selections) {
+    selections = new Map();
+    known.set(allowed, selections);
   }
-  return { count, hidden, few, documents };
+  let selection = selections.get(segment);
+  if (!selection) {
+    selection = selectDocuments(segment, allowed.documentsIn(segment));
+    selections.set(segment, selection);
+  }
+  return selection;
+}
+
+function selectDocuments({ size, starts }: Segment, documents: readonly number[]): Selection {
+  const hidden = new Uint8Array(size).fill(1);
+  const blocks = new Uint8Array(blocksOf(size));
+  let count = 0;
+  for (const document of documents) {
+    const start = starts[document] as number;
+    const end = starts[document + 1] as number;
+    hidden.fill(0, start, end);
+    if (end > start) blocks.fill(1, start >>> BLOCK_SHIFT, ((end - 1) >>> BLOCK_SHIFT) + 1);
+    count += end - start;
+  }
+  return { count, hidden, blocks };
 }
 
 /** Only the chunks that stand in all of the lists. */
 export function narrowed(
-  selection: Selection,
+  { hidden }: Selection,
   size: number,
   lists: readonly (Uint32Array | undefined)[],
 ): Selection {
   const times = new Uint16Array(size);
   for (const list of lists) for (const chunk of list ?? []) times[chunk] = (times[chunk] as number) + 1;
-  const hidden = selection.hidden();
-  const narrow = new Uint8Array(size);
+  const narrow = new Uint8Array(size).fill(1);
+  const blocks = new Uint8Array(blocksOf(size));
   let count = 0;
   for (let chunk = 0; chunk < size; chunk++) {
-    const out = hidden[chunk] || times[chunk] !== lists.length;
-    narrow[chunk] = out ? 1 : 0;
-    if (!out) count++;
+    if (hidden[chunk] || times[chunk] !== lists.length) continue;
+    narrow[chunk] = 0;
+    blocks[chunk >>> BLOCK_SHIFT] = 1;
+    count++;
   }
-  const few = areFew(count, size) ? listed(narrow, count) : undefined;
-  return { count, hidden: () => narrow, few, documents: few && selection.documents };
-}
-
-function areFew(count: number, size: number): boolean {
-  return count <= size * FEW_SHARE;
-}
-
-function listed(hidden: Uint8Array, count: number): Uint32Array {
-  const few = new Uint32Array(count);
-  let next = 0;
-  for (let chunk = 0; next < count; chunk++) if (!hidden[chunk]) few[next++] = chunk;
-  return few;
+  return { count, hidden: narrow, blocks };
 }

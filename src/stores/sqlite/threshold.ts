@@ -2,7 +2,8 @@
 export interface Threshold {
   /** 0 until there are `limit` scores. */
   readonly value: number;
-  add(score: number): void;
+  /** Gives the new value. */
+  add(score: number): number;
 }
 
 export function threshold(limit: number): Threshold {
@@ -20,8 +21,9 @@ export function threshold(limit: number): Threshold {
   function down(): void {
     for (let at = 0; ; ) {
       let lowest = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (child < heap.length && (heap[child] as number) < (heap[lowest] as number)) lowest = child;
+      const first = 2 * at + 1;
+      for (let child = first; child < first + 2 && child < heap.length; child++) {
+        if ((heap[child] as number) < (heap[lowest] as number)) lowest = child;
       }
       if (lowest === at) return;
       swap(lowest, at);
@@ -35,9 +37,10 @@ export function threshold(limit: number): Threshold {
     heap[b] = kept;
   }
 
+  const value = () => (heap.length < limit ? 0 : (heap[0] as number));
   return {
     get value() {
-      return heap.length < limit ? 0 : (heap[0] as number);
+      return value();
     },
     add(score) {
       if (heap.length < limit) {
@@ -47,6 +50,7 @@ export function threshold(limit: number): Threshold {
         heap[0] = score;
         down();
       }
+      return value();
     },
   };
 }

@@ -1,0 +1,61 @@
+import { saturate } from "../../text/bm25.ts";
+import { BLOCK_SHIFT, blocksOf } from "./chunk-blocks.ts";
+import type { ScoredField, Scoring } from "./scoring.ts";
+import type { BlockGains, Gains, TermList } from "./term-lists.ts";
+
+/** All gains of a list. */
+export function gainsOf(list: TermList, scoring: Scoring): Gains {
+  if (list.gains?.scoring === scoring) return list.gains;
+  const { chunks } = list.postings;
+  const values = new Float64Array(chunks.length);
+  for (const field of scoring.fields) addField(values, list, field);
+  const { k1 } = scoring;
+  let best = 0;
+  for (let i = 0; i < values.length; i++) {
+    const tfn = values[i] as number;
+    const gain = tfn > 0 ? (tfn === Number.POSITIVE_INFINITY ? k1 + 1 : saturate(tfn, k1)) : 0;
+    values[i] = gain;
+    if (gain > best) best = gain;
+  }
+  const blocks = blocksOf(list.segment.size);
+  list.gains = {
+    scoring,
+    values,
+    best,
+    blocks: chunks.length < blocks ? undefined : blockGains(chunks, values, blocks),
+  };
+  return list.gains;
+}
+
+function blockGains(chunks: Uint32Array, values: Float64Array, blocks: number): BlockGains {
+  const most = new Float32Array(blocks);
+  const starts = new Uint32Array(blocks + 1);
+  for (let i = 0; i < values.length; i++) {
+    const block = (chunks[i] as number) >>> BLOCK_SHIFT;
+    const gain = values[i] as number;
+    if (gain > (most[block] as number)) most[block] = gain;
+    starts[block + 1] = i + 1;
+  }
+  for (let block = 1; block <= blocks; block++) {
+    if (starts[block] === 0) starts[block] = starts[block - 1] as number;
+  }
+  return { most, starts };
+}
+
+function addField(values: Float64Array, { segment, postings }: TermList, field: ScoredField): void {
+  const column = postings.frequencies[field.number];
+  const lengths = segment.lengths[field.number];
+  if (!column || !lengths) return;
+  const { weight = 1, b = 0.75 } = field.options;
+  if (weight === 0) return;
+  const average = field.averageLength || 1;
+  const { chunks } = postings;
+  for (let i = 0; i < chunks.length; i++) {
+    const tf = column[i] as number;
+    if (tf > 0) {
+      values[i] =
+        (values[i] as number) +
+        (weight * tf) / (1 - b + (b * (lengths[chunks[i] as number] as number)) / average);
+    }
+  }
+}
