@@ -82,7 +82,34 @@ function isProse(raw: string): boolean {
   return /^[\p{L}\p{M}]+(?:[-'\u2019/][\p{L}\p{M}]+)+$/u.test(raw) && !/\p{Ll}\p{Lu}/u.test(raw);
 }
 
+/** Terms of words that were asked for before, by the languages of the index. About a kilobyte each. */
+const known = new Map<string, Map<string, readonly QueryTerm[]>>();
+const REMEMBERED_WORDS = 2_000;
+const REMEMBERED_INDEXES = 4;
+const LONGEST_REMEMBERED = 40;
+
 function runTerms(
+  raw: string,
+  kind: RunKind,
+  languages: readonly string[],
+  stems: readonly string[],
+): readonly QueryTerm[] {
+  const words = remembered(known, languages.join(" "), REMEMBERED_INDEXES, () => new Map());
+  const make = () => termsOf(raw, kind, languages, stems);
+  return raw.length > LONGEST_REMEMBERED ? make() : remembered(words, raw, REMEMBERED_WORDS, make);
+}
+
+/** What `make` gave for the key; forgets all when there is too much. */
+function remembered<T>(values: Map<string, T>, key: string, most: number, make: () => T): T {
+  const before = values.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  if (values.size >= most) values.clear();
+  values.set(key, made);
+  return made;
+}
+
+function termsOf(
   raw: string,
   kind: RunKind,
   languages: readonly string[],
