@@ -107,6 +107,16 @@ export function createEngine(parts: EngineParts): Konteks {
     exportContexts: () => exportContexts(ingestParts),
     importContexts: (contexts) => importContexts(ingestParts, contexts),
     ...queries(parts, ingestParts, queryParts),
+    ...contents(store),
+    status: () => statusOf(parts),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What an index holds. */
+function contents(store: Store): Pick<Konteks, "documents" | "document" | "chunks"> {
+  return {
     documents: () => store.listDocuments(),
     document: async (id) => {
       checkText("id", id);
@@ -116,9 +126,6 @@ export function createEngine(parts: EngineParts): Konteks {
       checkText("documentId", documentId);
       return store.chunksOf(documentId);
     },
-    status: () => statusOf(parts),
-    close,
-    [Symbol.asyncDispose]: close,
   };
 }
 
