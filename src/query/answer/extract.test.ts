@@ -258,3 +258,15 @@ describe("doubts", () => {
     );
   });
 });
+
+test("rows of a table about something else do not stand before the sentence that answers", () => {
+  const text =
+    "Masa pemberitahuan adalah sembilan puluh hari.\n\n| Lantai | Harga |\n| --- | --- |\n| 1 | 4.000 |\n| 2 | 5.000 |";
+  const title = "Perjanjian Sewa Gedung Merpati";
+  const { citations } = ask(
+    "Berapa lama masa pemberitahuan di Gedung Merpati?",
+    [hit(text, { title, language: "id" })],
+    ["id"],
+  );
+  expect(citations.map(({ quote }) => quote)).toEqual(["Masa pemberitahuan adalah sembilan puluh hari."]);
+});

@@ -1,3 +1,5 @@
+import { numbersInWords, type WrittenNumber } from "./facts-number-words.ts";
+
 /** A number in a text, with the values it can stand for: "1,234" is 1234 or, in other countries, 1.234. */
 export interface NumberFact {
   readonly text: string;
@@ -34,7 +36,7 @@ export function numbersOf(
     const plain = readings(written);
     return { text: written, start: index, end, values: [...plain, ...scaled(plain, text.slice(end))] };
   });
-  return words ? [...found, ...writtenOut(text)] : found;
+  return words ? [...found, ...numbersInWords(text).map(withValues)] : found;
 }
 
 function readings(written: string): readonly string[] {
@@ -80,56 +82,6 @@ function scaled(values: readonly string[], after: string): readonly string[] {
   return scale === undefined ? [] : values.map((value) => String(Math.round(Number(value) * scale)));
 }
 
-/** Numbers in words, as far as texts write them out; a table, not a grammar. */
-const WORDS: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-    "nol satu dua tiga empat lima enam tujuh delapan sembilan sepuluh sebelas",
-    "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
-    "_ first second third fourth fifth sixth seventh eighth ninth tenth",
-    "_ pertama kedua ketiga keempat kelima keenam ketujuh kedelapan kesembilan kesepuluh",
-  ].flatMap((list) => list.split(" ").map((word, value) => [word, value] as const)),
-);
-const TENS: Readonly<Record<string, number>> = Object.fromEntries(
-  "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").map((word, i) => [word, 20 + 10 * i]),
-);
-
-function writtenOut(text: string): readonly NumberFact[] {
-  const latin = [
-    ...text.matchAll(/(?<![\p{L}\p{M}])\p{Script=Latin}+(?:-\p{Script=Latin}+)?(?![\p{L}\p{M}])/gu),
-  ];
-  const han = [...text.matchAll(/[〇零一二三四五六七八九十百千两]+/g)];
-  return [...latin, ...han].flatMap(({ 0: word, index }) => {
-    const value = /\p{Script=Han}|〇/u.test(word) ? hanValue(word) : wordValue(word.toLowerCase());
-    return value === undefined
-      ? []
-      : [{ text: word, start: index, end: index + word.length, values: [String(value)] }];
-  });
-}
-
-function wordValue(word: string): number | undefined {
-  const [tens = "", ones = ""] = word.split("-");
-  if (TENS[tens] !== undefined) return TENS[tens] + (WORDS[ones] ?? 0);
-  return WORDS[word];
-}
-
-const HAN_DIGITS = "零一二三四五六七八九";
-const HAN_UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
-
-/** 一九八二 is read digit by digit, 二十五 by its units. */
-function hanValue(word: string): number | undefined {
-  const signs = [...word.replaceAll("〇", "零").replaceAll("两", "二")];
-  if (signs.every((sign) => HAN_DIGITS.includes(sign)))
-    return Number(signs.map((sign) => HAN_DIGITS.indexOf(sign)).join(""));
-  let sum = 0;
-  let digit = 0;
-  for (const sign of signs) {
-    const unit = HAN_UNITS[sign];
-    if (unit === undefined) digit = HAN_DIGITS.indexOf(sign);
-    else {
-      sum += (digit || 1) * unit;
-      digit = 0;
-    }
-  }
-  return sum + digit;
+function withValues({ value, ...place }: WrittenNumber): NumberFact {
+  return { ...place, values: [String(value)] };
 }

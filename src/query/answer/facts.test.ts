@@ -30,6 +30,19 @@ describe("numbers", () => {
     ]);
   });
 
+  test.each([
+    ["one hundred and twenty-three thousand four hundred and five", ["123405"]],
+    ["two thousand and twenty-three; nineteen eighty-four", ["2023", "19", "84"]],
+    ["one two three, twenty twenty, ten five", ["1", "2", "3", "20", "20", "10", "5"]],
+    [
+      "sembilan puluh hari, dua belas, seratus dua puluh lima, seribu sembilan ratus",
+      ["90", "12", "125", "1900"],
+    ],
+    ["sáu mươi ngày, mười lăm, hai mươi lăm, một trăm lẻ năm, ba mươi năm", ["60", "15", "25", "105", "30"]],
+    ["Năm 2023 ba tôi ở nhà tư", ["2023"]],
+    ["fünfundneunzig, neunzig, zwölf", ["95", "90", "12"]],
+  ])("written out: %j", (text, expected) => expect(values(text, true)).toEqual(expected));
+
   test("a number grouped in any country's way keeps its value", () => {
     fc.assert(
       fc.property(

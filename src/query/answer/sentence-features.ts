@@ -21,6 +21,7 @@ export interface SentenceFeatures extends SentenceForm {
   /** A figure where one is asked for. */
   readonly figure: number;
   readonly heading: number;
+  /** A row of a table that, with its header, says a word of the question. */
   readonly table: number;
   /** Names, numbers and codes of the question that are nowhere around, by weight. */
   readonly missing: number;
@@ -103,7 +104,8 @@ function featureReader(question: ReadQuestion, hit: Hit): (unit: PassageUnit) =>
       // A digit in a code (SKU-4521) is no figure.
       figure: Number(figure && numbersOf(text, { words: true }).length > 0),
       heading: Number(isHeading(text, hit)),
-      table: Number(header !== undefined),
+      // Rows of a table that is about something else are in the passage as well.
+      table: Number(header !== undefined && words.some((word) => said(word, own) + said(word, head) > 0)),
       missing,
       named: shareOf(exact, (word) => Math.max(said(word, own), said(word, section))),
     };
