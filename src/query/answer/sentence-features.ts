@@ -81,6 +81,7 @@ function featureReader(question: ReadQuestion, hit: Hit): (unit: PassageUnit) =>
   const section = terms([...hit.headings, hit.context.text].join("\n"));
   const chunk = terms(hit.text);
   const exact = words.filter((word) => word.exact);
+  const kin = asks === "person" ? kinSaid : () => 0;
   const missing = shareOf(exact, (word) => Number(said(word, chunk) === 0 && said(word, surroundings) === 0));
   return ({ start, end, header }) => {
     const text = hit.text.slice(start, end);
@@ -90,7 +91,7 @@ function featureReader(question: ReadQuestion, hit: Hit): (unit: PassageUnit) =>
     const coverage = shareOf(words, (word) =>
       Math.max(
         said(word, own),
-        asks === "person" ? KIN_SHARE * kinSaid(word, tokens) : 0,
+        KIN_SHARE * kin(word, tokens),
         surroundingShare(word) * said(word, surroundings),
         SURROUNDING_SHARE * said(word, head),
         CHUNK_SHARE * said(word, chunk),
@@ -105,7 +106,10 @@ function featureReader(question: ReadQuestion, hit: Hit): (unit: PassageUnit) =>
       figure: Number(figure && numbersOf(text, { words: true }).length > 0),
       heading: Number(isHeading(text, hit)),
       // Rows of a table that is about something else are in the passage as well.
-      table: Number(header !== undefined && words.some((word) => said(word, own) + said(word, head) > 0)),
+      table: Number(
+        header !== undefined &&
+          words.some((word) => said(word, own) + said(word, head) + kin(word, tokens) > 0),
+      ),
       missing,
       named: shareOf(exact, (word) => Math.max(said(word, own), said(word, section))),
     };
