@@ -28,8 +28,9 @@ interface Run {
 
 /**
  * Makes the vectors that documents wait for, of some documents or all. A document's are written together, those of a large
- * one in a few parts, and those that are there when the run is stopped; what is kept already is not made again. When a whole group of texts fails, the model is taken to be out of
- * reach, and the rest keeps waiting. Errors: those of `embedTexts`.
+ * one in a few parts, and those that are there when the run is stopped; what is kept already is not made again. When a
+ * whole group of texts fails, the model is taken to be out of reach, and the rest keeps waiting. Errors: those of
+ * `embedTexts`.
  */
 export async function embedLater(
   parts: Parts,
@@ -37,7 +38,9 @@ export async function embedLater(
   { signal, onProgress }: Pick<IngestRunOptions, "signal" | "onProgress">,
 ): Promise<Embedded> {
   const { embedder, store } = parts;
-  if (!embedder || !comeLater(embedder)) return { embedded: 0, incomplete: [], usage: NO_USAGE };
+  const nothing = { embedded: 0, incomplete: [], usage: NO_USAGE };
+  // A list of all documents takes its time.
+  if (!embedder || !comeLater(embedder) || (await store.pendingVectors([])).chunks === 0) return nothing;
   const waiting = (await store.listDocuments()).filter(
     ({ id, pending }) => pending > 0 && (ids === undefined || ids.has(id)),
   );
@@ -57,8 +60,8 @@ export async function embedLater(
     stopped: undefined,
   };
   // What failed before comes last, so that it does not stand in the way of others.
-  const names = [...waiting]
-    .sort((a, b) => Number(a.pendingReason !== undefined) - Number(b.pendingReason !== undefined))
+  const names = waiting
+    .toSorted((a, b) => Number(a.pendingReason !== undefined) - Number(b.pendingReason !== undefined))
     .map(({ id }) => id);
   if (names.length > 0) await embedAll(run, names);
   return { embedded: run.writes.embedded(), incomplete: await incompleteOf(run, names), usage: run.usage };
