@@ -7,9 +7,31 @@ const MOST_LARGE = Math.max(1, Math.floor(availableParallelism() / 2));
 /** Bytes of the files that are held at the same time; one that is larger goes alone. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+/** Gives the first document that has room, "later" when none has, "none" when all were given. */
+function inOrder(documents: readonly PendingDocument[]) {
+  const isLarge = ({ size }: PendingDocument) => size >= LARGE;
+  const large = documents.flatMap((each, at) => (isLarge(each) ? [at] : []));
+  const small = documents.flatMap((each, at) => (isLarge(each) ? [] : [at]));
+  let nextLarge = 0;
+  let nextSmall = 0;
+  return (hasRoom: (pending: PendingDocument) => boolean): PendingDocument | "later" | "none" => {
+    const one = large[nextLarge] ?? Number.POSITIVE_INFINITY;
+    const other = small[nextSmall] ?? Number.POSITIVE_INFINITY;
+    for (const at of [Math.min(one, other), Math.max(one, other)]) {
+      const pending = documents[at];
+      if (pending === undefined || !hasRoom(pending)) continue;
+      if (at === one) nextLarge++;
+      else nextSmall++;
+      return pending;
+    }
+    return Math.min(one, other) === Number.POSITIVE_INFINITY ? "none" : "later";
+  };
+}
+
 /**
- * Runs the documents in their order, so many at a time, and no more at once than memory is meant for. An error stops the
- * ones that wait; those in work end first, so that nothing writes after the lock is given back.
+ * Runs the documents in their order, so many at a time, and no more at once than memory is meant for; while a large one
+ * waits for another, small ones behind it go first. An error stops the ones that wait; those in work end first, so that
+ * nothing writes after the lock is given back.
  */
 export async function eachDocument(
   documents: readonly PendingDocument[],
@@ -37,10 +59,11 @@ export async function eachDocument(
       });
     inWork.add(work);
   };
-  for (const pending of documents) {
-    while (!hasRoom(pending)) await Promise.race(inWork);
+  const next = inOrder(documents);
+  for (let pending = next(hasRoom); pending !== "none"; pending = next(hasRoom)) {
     if (failure) break;
-    begin(pending);
+    if (pending === "later") await Promise.race(inWork);
+    else begin(pending);
   }
   await Promise.all(inWork);
   if (failure) throw failure.error;

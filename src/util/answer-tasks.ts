@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { heapAfterTask } from "./heap.ts";
+import { heldAfterTask } from "./heap.ts";
 import { MAX_MEMORY, type Reply, TOO_MUCH } from "./processes.ts";
 
 /** How often memory is looked at, in milliseconds. */
@@ -17,8 +17,7 @@ export function answerTasks<Task, Result, Step = never>(
   process.on("message", async (task) => {
     try {
       const result = await work(task as Task, (step) => send({ step }));
-      heapAfterTask();
-      await send({ result, held: process.memoryUsage.rss() });
+      await send({ result, held: heldAfterTask() });
     } catch (error) {
       await send({ error: toSend(error) });
     }

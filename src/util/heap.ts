@@ -1,8 +1,8 @@
-import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Below this a heap is left to itself. */
-const enough = 96 * 1024 * 1024;
+/** Below this a process is left to itself. */
+const enough = 208 * 1024 * 1024;
 /** How much it must have grown since it was last cleaned. */
 const growth = 48 * 1024 * 1024;
 
@@ -17,15 +17,15 @@ let cleaned = 0;
 let collect: ((how: Collection) => void) | undefined;
 
 /**
- * Bytes that the heap holds behind a task. What a large file left is given back first: the engine keeps it for
+ * Bytes that the process holds behind a task. What a large file left is given back first: the engine keeps it for
  * later, and a process that starts anew has to warm up again.
  */
-export function heapAfterTask(): number {
-  const held = getHeapStatistics().total_heap_size;
+export function heldAfterTask(): number {
+  const held = process.memoryUsage.rss();
   if (held < Math.max(enough, cleaned + growth)) return held;
   collect ??= collector();
   collect({ type: "major", execution: "sync", flavor: "last-resort" });
-  cleaned = getHeapStatistics().total_heap_size;
+  cleaned = process.memoryUsage.rss();
   return cleaned;
 }
 

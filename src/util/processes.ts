@@ -10,6 +10,8 @@ const MAX_HEAP = 1024;
 export const MAX_MEMORY = 1536;
 /** MiB of the heap that new objects are made in, thrice: a large one is filled with what is soon needed no more. */
 const YOUNG_HEAP = 4;
+/** Percent that the heap may grow by, beyond what was in use, before it is collected. */
+const GROWTH = 40;
 /** For the C library of Linux: large pieces go back to the system when they are free, instead of to a heap with holes. */
 const RETURN_MEMORY = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 /** A process that holds more after a task is ended: a new one costs less than its memory. */
@@ -110,6 +112,7 @@ function start(path: string, gone: (helper: Helper) => void): Helper {
       "--disable-warning=ExperimentalWarning",
       `--max-old-space-size=${MAX_HEAP}`,
       `--max-semi-space-size=${YOUNG_HEAP}`,
+      `--heap-growing-percent=${GROWTH}`,
     ],
     env: { ...RETURN_MEMORY, ...process.env },
     serialization: "advanced",
