@@ -214,6 +214,7 @@ describe("generateStream", () => {
       }),
     );
     expect(error.code).toBe("model-failed");
+    expect(error.message).toMatch(/broke off in the middle of its answer/);
     expect(text).toMatch(/^One sentence/);
     expect(provider.ledger).toHaveLength(3);
   });

@@ -5,7 +5,7 @@
 import type * as Ai from "ai";
 import type { EmbeddingModel, LanguageModel, Usage } from "../spec/index.ts";
 import { withRetries } from "./call.ts";
-import { toModelError } from "./errors.ts";
+import { toBrokenOffError, toModelError } from "./errors.ts";
 import { type PromptRequest, promptOptions } from "./prompt.ts";
 import { type CitingPart, cited, type ProviderCitation } from "./provider-citations.ts";
 import type { Retrier, RetryWait } from "./retry.ts";
@@ -69,8 +69,7 @@ export async function generateStream(
     const result = ai.streamText({ ...callOptions(ai, request), abortSignal: signal, onError: () => {} });
     const parts: CitingPart[] = [];
     for await (const part of result.stream) {
-      if (part.type === "error")
-        throw begun ? toModelError(part.error, request.modelId, request.signal) : part.error;
+      if (part.type === "error") throw part.error;
       if (part.type === "abort") throw signal.reason;
       if (part.type === "source") parts.push(part);
       if (part.type === "text-end") parts.push({ type: "text", providerMetadata: part.providerMetadata });
@@ -84,7 +83,11 @@ export async function generateStream(
       ...cited(parts),
     };
   };
-  return withRetries(request, once);
+  const onceWhole = (signal: AbortSignal) =>
+    once(signal).catch((error: unknown) => {
+      throw begun ? toBrokenOffError(error, request.modelId, request.signal) : error;
+    });
+  return withRetries(request, onceWhole);
 }
 
 export interface EmbedRequest {

@@ -13,6 +13,15 @@ export function toModelError(error: unknown, model: string, signal?: AbortSignal
   return new KonteksError(codeOf(failure), messageOf(failure, model), { facts, cause: error });
 }
 
+/** The same for an answer that broke off while it was written: half of it came with a status that says nothing of that. */
+export function toBrokenOffError(error: unknown, model: string, signal?: AbortSignal): KonteksError {
+  const failure = readFailure(error);
+  if (signal?.aborted || isKonteksError(error) || (failure.status !== undefined && failure.status >= 400))
+    return toModelError(error, model, signal);
+  const message = `${model} broke off in the middle of its answer, so there is none. Check the network, then run it again.`;
+  return new KonteksError("model-failed", message, { facts: { model, type: failure.type }, cause: error });
+}
+
 export function abortedError(signal: AbortSignal): KonteksError {
   return new KonteksError("aborted", "Stopped before it was done. Run the same again to go on.", {
     cause: signal.reason,

@@ -167,7 +167,7 @@ async function answer(
   const history = flags.continue === true ? readConversation(what.index, session.env) : [];
   const thresholds = readThresholds(what.index);
   const live = liveText(session);
-  const answered = await konteks.ask(what.question, {
+  const options = {
     ...config.search,
     ...asked,
     ...(filters.length > 0 && { filter: filters.length === 1 && filters[0] ? filters[0] : { and: filters } }),
@@ -175,8 +175,12 @@ async function answer(
     history,
     ...(thresholds && { thresholds }),
     ...(live && { onEvent: live.onEvent }),
-    onWait: (wait) => tellWait(session, wait),
+    onWait: (wait: ProviderWait) => tellWait(session, wait),
     signal,
+  };
+  const answered = await konteks.ask(what.question, options).catch((error: unknown) => {
+    live?.end("");
+    throw error;
   });
   // What was read just now is as it is.
   const changed = what.report

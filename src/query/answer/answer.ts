@@ -91,7 +91,9 @@ export function notFound(
   return {
     ...base(asked, stage),
     kind: "none",
-    text: "Not found in these documents.",
+    // Who was refused an answer does not know what the documents hold.
+    text:
+      reason === "refused" || reason === "blank" ? "No answer was given." : "Not found in these documents.",
     citations: [],
     sentences: [],
     abstained: true,

@@ -198,7 +198,9 @@ async function finish(work: Work, before: readonly Hit[], hits: readonly Hit[]):
   const news = hits.some((hit) => !before.some(({ chunkId }) => chunkId === hit.chunkId));
   const graded = news ? await grade(work, hits, "after the correction") : undefined;
   if (graded?.grade === "irrelevant") return { hits, abstain: "off-the-point" };
-  if (hits.length === 0) return { hits, abstain: "nothing-retrieved" };
+  // What was found before and is off the point is still the nearest there is.
+  if (hits.length === 0)
+    return { hits: before, abstain: before.length > 0 ? "off-the-point" : "nothing-retrieved" };
   return { hits: await narrowed(work, hits, graded?.relevant ?? []) };
 }
 

@@ -98,7 +98,10 @@ function answerOf(
       cutOff ? "The model came to its limit before it answered." : "The model gave no answer.",
     );
   if (saysNotFound(answer))
-    return abstention("off-the-point", "The passages that were found do not hold the answer.");
+    return abstention(
+      "off-the-point",
+      `The ${input.keep ? "documents" : "passages that were found"} do not hold the answer.`,
+    );
   const { text, conflicting } = withoutConflict(answer);
   if (text === "") return abstention("conflicting", "The sources contradict each other.");
   const checked = checkAnswer({ ...input, answer: text, quotes, language: detectLanguage(text) });

@@ -39,9 +39,9 @@ export async function standaloneQuestion(
     : line;
 }
 
-/** Words that point back to what was said before. */
+/** Words and endings that point back to what was said before, and words that go on with it. */
 const POINTING =
-  /(?<![\p{L}\p{M}])(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|there|then|and|what about|how about|itu|ini|tersebut|dia|ia|mereka|nya|bagaimana dengan|lalu|nó|đó|này|họ|sie|er|ihn|ihm|ihre?n?|dieser|diese|dieses|davon|darin|él|ella|ellos|ellas|esto|eso|dessen|deren|dort|und|il|elle|ils|elles|celui|celle)(?![\p{L}\p{M}])|它|他|她|这个|那个|呢|それ|その|あれ|มัน|นั้น/iu;
+  /^\s*(?:dan|terus|còn|thế còn|vậy)(?![\p{L}\p{M}])|^\s*那(?!里|裡|儿|兒|个|個|些|种|種|座|家|位|年)|(?<=\p{L}{3})nya(?![\p{L}\p{M}])|(?<![\p{L}\p{M}])(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|there|then|and|what about|how about|itu|ini|tersebut|dia|ia|mereka|nya|bagaimana dengan|lalu|nó|đó|này|họ|sie|er|ihn|ihm|ihre?n?|dieser|diese|dieses|davon|darin|él|ella|ellos|ellas|esto|eso|dessen|deren|dort|und|il|elle|ils|elles|celui|celle)(?![\p{L}\p{M}])|它|他|她|这个|那个|呢|それ|その|あれ|มัน|นั้น/iu;
 
 /**
  * Without a model: a question that points back is asked with the names of the last question that stood by itself, and one

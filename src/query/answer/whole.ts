@@ -59,7 +59,7 @@ function tooLong(whole: "auto" | "always", tokens: number, limit: number): Whole
     return { reason: `The documents do not fit into the prompt (${facts}); passages were searched for.` };
   throw new KonteksError(
     "wrong-option",
-    `The documents do not fit into the prompt: ${facts}. Leave out \`whole\`, or raise \`wholeLimit\` if the model reads more.`,
+    `The documents do not fit into the prompt: ${facts}. Have passages searched for instead (whole "never"), or raise the limit (\`wholeLimit\`) if the model reads more.`,
     { facts: { tokens, limit } },
   );
 }
