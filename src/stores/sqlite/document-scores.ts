@@ -1,5 +1,5 @@
-import type { Postings } from "./postings.ts";
-import { gainAt, type Scoring } from "./scoring.ts";
+import type { Frequencies } from "./postings.ts";
+import { type ScoredField, type Scoring, saturateAll } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
 import type { DocumentGains, DocumentList, TermList } from "./term-lists.ts";
 
@@ -29,47 +29,67 @@ export function byDocument(list: TermList): DocumentList {
   return list.documents;
 }
 
-function summed(list: TermList): DocumentList {
-  const owners = documentsOf(list.segment);
-  const documents: number[] = [];
-  for (const chunk of list.postings.chunks) {
-    const document = owners[chunk] as number;
-    if (documents.at(-1) !== document) documents.push(document);
+function summed({ segment, postings }: TermList): DocumentList {
+  const owners = documentsOf(segment);
+  const { chunks } = postings;
+  const documents = new Uint32Array(Math.min(chunks.length, segment.documents.length));
+  let count = 0;
+  for (let i = 0; i < chunks.length; i++) {
+    const document = owners[chunks[i] as number] as number;
+    if (count === 0 || documents[count - 1] !== document) documents[count++] = document;
   }
-  return { documents: Uint32Array.from(documents), gains: undefined, live: 0, countedAt: -1 };
+  return { documents: documents.slice(0, count), gains: undefined, live: 0, countedAt: -1 };
 }
 
 /** What each document of the list adds to its score, without weight and inverse document frequency. */
 export function gainsByDocument(list: TermList, scoring: Scoring): DocumentGains {
   const found = byDocument(list);
   if (found.gains?.scoring === scoring) return found.gains;
-  const postings: Postings = { chunks: found.documents, frequencies: summedFrequencies(list, found) };
-  const lengths = documentLengths(list.segment);
-  const { starts } = list.segment;
-  let best = 0;
-  const values = Float64Array.from(found.documents, (document, i) => {
-    const chunks = (starts[document + 1] as number) - (starts[document] as number);
-    const gain = gainAt(scoring, postings, i, lengths, document, chunks);
-    if (gain > best) best = gain;
-    return gain;
-  });
+  const values = new Float64Array(found.documents.length);
+  for (const field of scoring.fields) addField(values, list, found.documents, field);
+  const best = saturateAll(values, scoring.k1);
   found.gains = { scoring, values, best };
   return found.gains;
 }
 
-function summedFrequencies({ segment, postings }: TermList, { documents }: DocumentList) {
+/** `normalisedFrequency` of each document. */
+function addField(
+  values: Float64Array,
+  list: TermList,
+  documents: Uint32Array,
+  { number, averageLength, options, mean }: ScoredField,
+): void {
+  const column = list.postings.frequencies[number];
+  const lengths = documentLengths(list.segment)[number];
+  const { weight = 1, b = 0.75 } = options;
+  if (!column || !lengths || weight === 0) return;
+  const { starts } = list.segment;
+  const average = averageLength || 1;
+  const sums = summedFrequencies(list, documents, column);
+  for (let i = 0; i < documents.length; i++) {
+    const tf = sums[i] as number;
+    if (tf === 0) continue;
+    const document = documents[i] as number;
+    const over = mean ? (starts[document + 1] as number) - (starts[document] as number) : 1;
+    const length = (lengths[document] as number) / over;
+    values[i] = (values[i] as number) + (weight * (tf / over)) / (1 - b + (b * length) / average);
+  }
+}
+
+function summedFrequencies(
+  { segment, postings }: TermList,
+  documents: Uint32Array,
+  column: Frequencies,
+): Uint32Array {
   const owners = documentsOf(segment);
-  const { chunks, frequencies } = postings;
-  return frequencies.map((column) => {
-    if (!column) return undefined;
-    const sums = new Uint32Array(documents.length);
-    let at = 0;
-    for (let i = 0; i < chunks.length; i++) {
-      if (documents[at] !== owners[chunks[i] as number]) at++;
-      sums[at] = (sums[at] as number) + (column[i] as number);
-    }
-    return sums;
-  });
+  const { chunks } = postings;
+  const sums = new Uint32Array(documents.length);
+  let at = 0;
+  for (let i = 0; i < chunks.length; i++) {
+    if (documents[at] !== owners[chunks[i] as number]) at++;
+    sums[at] = (sums[at] as number) + (column[i] as number);
+  }
+  return sums;
 }
 
 const ownersOf = new WeakMap<Segment, Uint32Array>();

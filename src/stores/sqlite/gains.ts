@@ -1,22 +1,14 @@
-import { saturate } from "../../text/bm25.ts";
 import { BLOCK_SHIFT, blocksOf } from "./chunk-blocks.ts";
-import type { ScoredField, Scoring } from "./scoring.ts";
+import { type ScoredField, type Scoring, saturateAll } from "./scoring.ts";
 import type { BlockGains, Gains, TermList } from "./term-lists.ts";
 
-/** All gains of a list. */
+/** All gains of a list: BM25F (`text/bm25.ts`) without weight and inverse document frequency. */
 export function gainsOf(list: TermList, scoring: Scoring): Gains {
   if (list.gains?.scoring === scoring) return list.gains;
   const { chunks } = list.postings;
   const values = new Float64Array(chunks.length);
   for (const field of scoring.fields) addField(values, list, field);
-  const { k1 } = scoring;
-  let best = 0;
-  for (let i = 0; i < values.length; i++) {
-    const tfn = values[i] as number;
-    const gain = tfn > 0 ? (tfn === Number.POSITIVE_INFINITY ? k1 + 1 : saturate(tfn, k1)) : 0;
-    values[i] = gain;
-    if (gain > best) best = gain;
-  }
+  const best = saturateAll(values, scoring.k1);
   const blocks = blocksOf(list.segment.size);
   list.gains = {
     scoring,

@@ -1,7 +1,6 @@
 import type { Bm25Options } from "../../spec/index.ts";
-import { DEFAULT_BM25, normalisedFrequency, REPEATED_FIELDS, saturate } from "../../text/bm25.ts";
+import { DEFAULT_BM25, REPEATED_FIELDS, saturate } from "../../text/bm25.ts";
 import type { LiveIndex } from "./live-index.ts";
-import type { Postings } from "./postings.ts";
 
 /** How entries of posting lists score: the options, with averages over the whole index. */
 export interface Scoring {
@@ -70,26 +69,15 @@ function scoringOf(live: LiveIndex, bm25: Bm25Options | undefined, units: number
   return scoring;
 }
 
-/**
- * BM25F of entry `i` of a list, without weight and inverse document frequency; `at` is its place in `lengths`, `chunks` how
- * many it is summed over.
- */
-export function gainAt(
-  { k1, fields }: Scoring,
-  { frequencies }: Postings,
-  i: number,
-  lengths: readonly ArrayLike<number>[],
-  at: number,
-  chunks = 1,
-): number {
-  let tfn = 0;
-  for (const { number, averageLength, options, mean } of fields) {
-    const tf = frequencies[number]?.[i] ?? 0;
-    if (tf === 0) continue;
-    const over = mean ? chunks : 1;
-    tfn += normalisedFrequency(tf / over, (lengths[number]?.[at] ?? 0) / over, averageLength, options);
+/** Turns normalised frequencies into gains; gives the largest. */
+export function saturateAll(values: Float64Array, k1: number): number {
+  let best = 0;
+  for (let i = 0; i < values.length; i++) {
+    const tfn = values[i] as number;
+    // Infinite for a field of no length under b = 1.
+    const gain = tfn > 0 ? (tfn === Number.POSITIVE_INFINITY ? k1 + 1 : saturate(tfn, k1)) : 0;
+    values[i] = gain;
+    if (gain > best) best = gain;
   }
-  if (!(tfn > 0)) return 0;
-  // Infinite for a field of no length under b = 1.
-  return tfn === Number.POSITIVE_INFINITY ? k1 + 1 : saturate(tfn, k1);
+  return best;
 }
