@@ -22,8 +22,12 @@ const DIGITS = /^\p{Nd}+$/u;
 const HUMPS =
   /(?:\p{Lu}\p{M}*)+(?!\p{Ll})|(?:\p{Lu}\p{M}*)?[\p{Ll}\p{M}]+|\p{Nd}+|[^\p{Lu}\p{Ll}\p{M}\p{Nd}]+/gu;
 
+/** What nearly all words are: nothing to take apart. */
+const PLAIN = /^[A-Z]?[a-z]+$/u;
+
 /** Takes a scanned word apart, level by level, keeping every level's whole. */
 export function takeApart(raw: string): Compound {
+  if (PLAIN.test(raw)) return { wholes: [], joined: [], leaves: [raw] };
   const wholes = new Set<string>();
   const joined = new Set<string>();
   const leaves: string[] = [];

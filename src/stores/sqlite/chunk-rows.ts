@@ -93,6 +93,18 @@ function rowOf(db: Connection, document: number, ordinal: number): ChunkRow | un
   );
 }
 
+/** What a chunk's text is made of, but for the text of its document. */
+export interface ChunkSource
+  extends Pick<ChunkRow, "start" | "end">,
+    Pick<StoredData, "context" | "repeated"> {}
+
+export function readChunkSource(db: Connection, document: number, ordinal: number): ChunkSource | undefined {
+  const row = rowOf(db, document, ordinal);
+  if (!row) return undefined;
+  const { context, repeated } = JSON.parse(row.data) as StoredData;
+  return { start: row.start, end: row.end, context, ...(repeated !== undefined && { repeated }) };
+}
+
 type Shown = Pick<StoredChunk, "title" | "uri" | "language" | "metadata">;
 
 function shownOf(db: Connection, document: LiveDocument): Shown {

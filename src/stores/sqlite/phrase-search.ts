@@ -1,7 +1,7 @@
-import type { ScoredChunk, StoredChunk, TextQuery } from "../../spec/index.ts";
+import type { ScoredChunk, TextQuery } from "../../spec/index.ts";
 import { exactTerms } from "../../text/exact-terms.ts";
-import { textForBm25 } from "../../text/index-text.ts";
 import { joinBrokenWords } from "../../text/line-break.ts";
+import type { PhraseFields, PhraseTexts } from "./phrase-texts.ts";
 
 /** How many more than asked for are read at first; most chunks with all words of a phrase do not hold the phrase. */
 const MORE = 4;
@@ -10,14 +10,6 @@ const MORE = 4;
 export type PhraseMemory = Map<string, boolean>;
 
 const REMEMBERED = 20_000;
-
-/** Where a chunk is kept, and how it is read. */
-export interface PhraseTexts {
-  readonly memory: PhraseMemory;
-  /** Of the present write of the chunk; undefined where it is gone. */
-  keyOf(chunkId: string): string | undefined;
-  read(chunkId: string): StoredChunk | undefined;
-}
 
 /**
  * The best chunks that hold every phrase. A phrase of one term is a list of the index; of longer ones the index keeps no
@@ -28,10 +20,11 @@ export function searchPhrases(
   query: TextQuery,
   search: (query: TextQuery) => readonly ScoredChunk[],
   texts: PhraseTexts,
+  memory: PhraseMemory,
 ): readonly ScoredChunk[] {
   const phrases = query.phrases?.filter((phrase) => phrase.length > 1) ?? [];
   if (phrases.length === 0) return search(query);
-  const holds = decider(phrases, texts);
+  const holds = decider(phrases, texts, memory);
   for (let limit = query.limit * MORE; ; limit *= MORE) {
     const candidates = search({ ...query, limit });
     const found: ScoredChunk[] = [];
@@ -43,30 +36,37 @@ export function searchPhrases(
   }
 }
 
-function decider(phrases: readonly (readonly string[])[], { memory, keyOf, read }: PhraseTexts) {
+function decider(
+  phrases: readonly (readonly string[])[],
+  { keyOf, read }: PhraseTexts,
+  memory: PhraseMemory,
+): (chunkId: string) => boolean {
   const asked = JSON.stringify(phrases);
-  return (chunkId: string): boolean => {
+  return (chunkId) => {
     const key = keyOf(chunkId) + asked;
     const before = memory.get(key);
     if (before !== undefined) return before;
-    const chunk = read(chunkId);
-    const found = chunk !== undefined && holdsPhrases(chunk, phrases);
+    const fields = read(chunkId);
+    const found = fields !== undefined && holdsPhrases(fields, phrases);
     if (memory.size >= REMEMBERED) memory.clear();
     memory.set(key, found);
     return found;
   };
 }
 
-function holdsPhrases(stored: StoredChunk, phrases: readonly (readonly string[])[]): boolean {
-  const { context, body } = textForBm25(stored);
+function holdsPhrases({ context, body }: PhraseFields, phrases: readonly (readonly string[])[]): boolean {
+  const terms = exactTerms(body);
+  const missing = phrases.filter((phrase) => !standsIn(phrase, terms));
+  if (missing.length === 0) return true;
   // A hyphen at a line end may be the typesetter's or the word's own.
   const joined = joinBrokenWords(body);
-  const fields = (joined === body ? [body, context] : [body, joined, context]).map(exactTerms);
-  return phrases.every((phrase) => fields.some((terms) => standsIn(phrase, terms)));
+  const others = (joined === body ? [context] : [joined, context]).map(exactTerms);
+  return missing.every((phrase) => others.some((terms) => standsIn(phrase, terms)));
 }
 
 function standsIn(phrase: readonly string[], terms: readonly string[]): boolean {
-  for (let at = 0; at + phrase.length <= terms.length; at++) {
+  const first = phrase[0] as string;
+  for (let at = terms.indexOf(first); at >= 0; at = terms.indexOf(first, at + 1)) {
     if (phrase.every((term, i) => terms[at + i] === term)) return true;
   }
   return false;

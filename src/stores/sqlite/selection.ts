@@ -1,5 +1,6 @@
 import { BLOCK_SHIFT, blocksOf } from "./chunk-blocks.ts";
 import type { Allowed } from "./filtered-documents.ts";
+import { seek } from "./seek.ts";
 import type { Segment } from "./segment.ts";
 
 /** Which chunks of a segment may be found. */
@@ -10,6 +11,8 @@ export interface Selection {
   /** 1 for each block with one that may; undefined for all blocks. */
   readonly blocks: Uint8Array | undefined;
 }
+
+const NOTHING = new Uint32Array(0);
 
 /** A filter's selections: it is asked more than once. */
 const known = new WeakMap<Allowed, Map<Segment, Selection>>();
@@ -50,16 +53,30 @@ export function narrowed(
   size: number,
   lists: readonly (Uint32Array | undefined)[],
 ): Selection {
-  const times = new Uint16Array(size);
-  for (const list of lists) for (const chunk of list ?? []) times[chunk] = (times[chunk] as number) + 1;
   const narrow = new Uint8Array(size).fill(1);
   const blocks = new Uint8Array(blocksOf(size));
   let count = 0;
-  for (let chunk = 0; chunk < size; chunk++) {
-    if (hidden[chunk] || times[chunk] !== lists.length) continue;
+  for (const chunk of inAll(lists)) {
+    if (hidden[chunk]) continue;
     narrow[chunk] = 0;
     blocks[chunk >>> BLOCK_SHIFT] = 1;
     count++;
   }
   return { count, hidden: narrow, blocks };
+}
+
+/** The shortest list goes through the others. */
+function inAll(lists: readonly (Uint32Array | undefined)[]): Uint32Array {
+  const [first = NOTHING, ...others] = lists
+    .map((list) => list ?? NOTHING)
+    .sort((a, b) => a.length - b.length);
+  let common = first;
+  for (const list of others) {
+    let at = 0;
+    common = common.filter((chunk) => {
+      at = seek(list, chunk, at);
+      return list[at] === chunk;
+    });
+  }
+  return common;
 }

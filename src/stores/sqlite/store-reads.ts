@@ -8,6 +8,7 @@ import { pendingAmong } from "./late-vectors.ts";
 import { documentById, type LiveIndex } from "./live-index.ts";
 import { pendingChunks } from "./pending-rows.ts";
 import { type PhraseMemory, searchPhrases } from "./phrase-search.ts";
+import { phraseTexts } from "./phrase-texts.ts";
 import { readIdentity, readSetting } from "./settings-rows.ts";
 import { readText } from "./text-rows.ts";
 import { documentFrequency, searchText } from "./text-search.ts";
@@ -55,11 +56,7 @@ export function reads(db: Connection, memory: IndexMemory, options: VectorSearch
         const allowed = memory.allowed(live, query.filter);
         const search = (one: TextQuery) => searchText(live, memory.terms, one, allowed);
         if (!query.phrases?.length) return search(query);
-        return searchPhrases(query, search, {
-          memory: phrases,
-          keyOf: (id) => writtenAs(db, live, id),
-          read: (id) => chunksById(db, live, [id])[0],
-        });
+        return searchPhrases(query, search, phraseTexts(db, live), phrases);
       }),
     searchVector: vectorReads(db, memory, options),
     documentFrequencies: async (terms) =>
@@ -83,11 +80,4 @@ function chunksById(db: Connection, live: LiveIndex, ids: readonly string[]): St
     const document = place && documentById(db, live, place.documentId);
     return document ? readChunks(db, document, [place.ordinal]) : [];
   });
-}
-
-/** A chunk's place in the present write of its document. */
-function writtenAs(db: Connection, live: LiveIndex, id: string): string | undefined {
-  const place = parseChunkId(id);
-  const document = place && documentById(db, live, place.documentId);
-  return document && `${document.key}#${place.ordinal}`;
 }

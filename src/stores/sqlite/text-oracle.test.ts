@@ -134,18 +134,24 @@ test("the same chunks with the same scores as a scorer that leaves nothing out",
     limit: fc.constantFrom(1, 3, 20, 100),
     documentWeight: fc.constantFrom(0, 0.5),
     group: fc.option(fc.constantFrom(2, 5, 30), { nil: undefined }),
+    phrases: fc.constantFrom([], [], [["w1"]], [["w4"], ["w0"]], [["w61"]]),
   });
   await fc.assert(
-    fc.asyncProperty(query, async ({ terms, limit, documentWeight, group }) => {
+    fc.asyncProperty(query, async ({ terms, limit, documentWeight, group, phrases }) => {
       const filter = group && ({ field: "n", op: "lt", value: group } as const);
       const found = await store.searchText({
         terms,
         limit,
         bm25: { documentWeight },
+        phrases,
         ...(filter && { filter }),
       });
       const scores = exhaustive(terms, documentWeight);
-      if (group) for (const id of scores.keys()) if (Number(/\d+/.exec(id)?.[0]) >= group) scores.delete(id);
+      for (const chunk of [...documents.values()].flat()) {
+        const { id } = chunk.chunk;
+        const outside = group !== undefined && Number(/\d+/.exec(id)?.[0]) >= group;
+        if (outside || phrases.some(([term = ""]) => !holds(chunk, term))) scores.delete(id);
+      }
       expect(found).toEqual(ranked(scores, limit));
     }),
     { numRuns: 40 },

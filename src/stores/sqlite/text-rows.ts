@@ -58,6 +58,50 @@ export function readText(db: Connection, document: number, start = 0, end = Numb
     .slice(start - first, end - first);
 }
 
+/** Pieces of text that are kept unpacked while many chunks are read: 4 MB at most. */
+const KEPT_PIECES = 256;
+
+/** `readText` for many chunks: pieces that they share are read once. */
+export function pieceReader(db: Connection): (document: number, start: number, end: number) => string {
+  const starts = new Map<number, readonly number[]>();
+  const pieces = new Map<string, string>();
+
+  function startsOf(document: number): readonly number[] {
+    let found = starts.get(document);
+    if (!found) {
+      const sql = "SELECT start FROM texts WHERE document = ? ORDER BY start";
+      found = db.all<{ start: number }>(sql, document).map((row) => row.start);
+      starts.set(document, found);
+    }
+    return found;
+  }
+
+  function pieceAt(document: number, start: number): string {
+    const key = `${document} ${start}`;
+    const known = pieces.get(key);
+    if (known !== undefined) return known;
+    const sql = "SELECT text FROM texts WHERE document = ? AND start = ?";
+    const row = db.get<{ text: Uint8Array }>(sql, document, start);
+    const text = row ? shortBytesToText(row.text) : "";
+    if (pieces.size >= KEPT_PIECES) pieces.clear();
+    pieces.set(key, text);
+    return text;
+  }
+
+  return (document, start, end) => {
+    const all = startsOf(document);
+    const first = Math.max(
+      all.findLastIndex((from) => from <= start),
+      0,
+    );
+    let text = "";
+    for (let i = first; i < all.length && (all[i] as number) < end; i++)
+      text += pieceAt(document, all[i] as number);
+    const from = all[first] ?? 0;
+    return text.slice(start - from, end - from);
+  };
+}
+
 /** A surrogate pair stays in one piece. */
 function pieceEnd(text: string, start: number): number {
   const end = Math.min(start + PIECE, text.length);

@@ -56,9 +56,37 @@ function selector(
   allowed: Allowed | undefined,
 ): (segment: Segment) => Selection {
   if (phrases.length === 0) return (segment) => selectChunks(segment, allowed);
-  const listsOf = (some: NonNullable<TextQuery["phrases"]>) =>
+  const before = narrowedBy.get(phrases);
+  const current = before?.live === live && before.changes === live.changes && before.allowed === allowed;
+  const selections = current ? before.selections : new Map<Segment, Selection>();
+  narrowedBy.set(phrases, { live, changes: live.changes, allowed, selections });
+  const narrow = narrower(live, cache, phrases, allowed);
+  return (segment) => {
+    const known = selections.get(segment) ?? narrow(segment);
+    selections.set(segment, known);
+    return known;
+  };
+}
+
+/** Selections by phrases: a phrase is searched for with growing limits (phrase-search.ts). */
+const narrowedBy = new WeakMap<NonNullable<TextQuery["phrases"]>, Narrowed>();
+
+interface Narrowed {
+  readonly live: LiveIndex;
+  readonly changes: number;
+  readonly allowed: Allowed | undefined;
+  readonly selections: Map<Segment, Selection>;
+}
+
+function narrower(
+  live: LiveIndex,
+  cache: TermListCache,
+  phrases: NonNullable<TextQuery["phrases"]>,
+  allowed: Allowed | undefined,
+): (segment: Segment) => Selection {
+  const listsOf = (some: typeof phrases) =>
     [...new Set(some.flat())].map((term) => cache.get(live, term).lists);
-  // A phrase of a single term has to stand in certain fields; of longer ones the text is read (phrase-search.ts).
+  // A phrase of a single term has to stand in certain fields; of longer ones the text is read.
   const required = listsOf(phrases.filter((phrase) => phrase.length > 1));
   const alone = listsOf(phrases.filter((phrase) => phrase.length === 1));
   const fields = PHRASE_FIELDS.flatMap((name) => live.fields.get(name) ?? []);
