@@ -134,7 +134,7 @@ test("the same chunks with the same scores as a scorer that leaves nothing out",
     limit: fc.constantFrom(1, 3, 20, 100),
     documentWeight: fc.constantFrom(0, 0.5),
     group: fc.option(fc.constantFrom(2, 5, 30), { nil: undefined }),
-    phrases: fc.constantFrom([], [], [["w1"]], [["w4"], ["w0"]], [["w61"]]),
+    phrases: fc.constantFrom<readonly (readonly string[])[]>([], [], [["w1"]], [["w4"], ["w0"]], [["w61"]]),
   });
   await fc.assert(
     fc.asyncProperty(query, async ({ terms, limit, documentWeight, group, phrases }) => {
