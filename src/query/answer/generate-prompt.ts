@@ -53,7 +53,8 @@ export function sourceDocuments(evidence: readonly Evidence[], keep: boolean): r
     const where = Object.entries(place).map(([name, value]) => `${name}: ${value}`);
     const context = [...where, ...orientation.map((words) => `orientation: ${words}`)].join("\n");
     const cache = keep && i === evidence.length - 1;
-    return { text, document: { title, context }, ...(cache && { cache }) };
+    // The provider refuses a document without a word.
+    return { text: text.trim() === "" ? "–" : text, document: { title, context }, ...(cache && { cache }) };
   });
 }
 
