@@ -10,7 +10,7 @@ import { openSqliteStore } from "./index.ts";
 import { loadKernel, reserveMemory, type SharedMemory } from "./kernel/kernel.ts";
 import { endOtherProcesses, otherProcess } from "./other-process.fixture.ts";
 import { scanHelpers } from "./scan-helpers.ts";
-import { doneEstimates, publishScan } from "./vector-blocks.ts";
+import { blocksOf, doneEstimates, publishScan } from "./vector-blocks.ts";
 import { bankAt, layOut } from "./vector-layout.ts";
 import { encodeQuery, querySketch } from "./vector-query.ts";
 
@@ -57,7 +57,7 @@ test("helpers do all of a scan that its owner leaves to them, of several memorie
     const kernel = loadKernel();
     reserveMemory(kernel, bankAt(layout, 4));
     const helpers = scanHelpers(kernel.memory, DIMENSIONS, 2);
-    return { kernel, helpers, blocks: { kernel, layout, thread: 0 } };
+    return { kernel, helpers, blocks: blocksOf(kernel, layout, 0) };
   });
   for (const { blocks, helpers, kernel } of [...all, ...all.toReversed()]) {
     reserveMemory(kernel, kernel.memory.buffer.byteLength + 2 * layout.stride);

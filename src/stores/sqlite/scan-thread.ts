@@ -3,7 +3,7 @@ import { constants, setPriority } from "node:os";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { loadKernel } from "./kernel/kernel.ts";
 import type { HelperData, HelperMessage } from "./scan-helpers.ts";
-import { type Blocks, takeBlock } from "./vector-blocks.ts";
+import { type Blocks, blocksOf, takeBlock } from "./vector-blocks.ts";
 import { layOut } from "./vector-layout.ts";
 
 const { signal, thread } = workerData as HelperData;
@@ -31,5 +31,5 @@ function readMessages(): void {
 
 function take({ id, ...given }: HelperMessage): void {
   if (given.memory === undefined) memories.delete(id);
-  else memories.set(id, { kernel: loadKernel(given.memory), layout: layOut(given.dimensions), thread });
+  else memories.set(id, blocksOf(loadKernel(given.memory), layOut(given.dimensions), thread));
 }

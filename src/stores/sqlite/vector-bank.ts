@@ -1,6 +1,6 @@
 import { loadKernel, reserveMemory } from "./kernel/kernel.ts";
 import { type ScanHelpers, scanHelpers } from "./scan-helpers.ts";
-import type { Blocks } from "./vector-blocks.ts";
+import { type Blocks, blocksOf } from "./vector-blocks.ts";
 import type { VectorCodes } from "./vector-codes.ts";
 import {
   BANK_SHIFT,
@@ -59,9 +59,7 @@ export function vectorBank(dimensions: number): VectorBank {
   const kernel = loadKernel();
   reserveMemory(kernel, layout.head);
   const state: State = {
-    kernel,
-    layout,
-    thread: 0,
+    ...blocksOf(kernel, layout, 0),
     inverseNorms: new Float32Array(BANK_WINDOWS),
     end: 0,
     settled: 0,

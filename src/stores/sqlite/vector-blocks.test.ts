@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { loadKernel, reserveMemory } from "./kernel/kernel.ts";
 import { vectorBank } from "./vector-bank.ts";
-import { type Blocks, takeBlock } from "./vector-blocks.ts";
+import { type Blocks, blocksOf, takeBlock } from "./vector-blocks.ts";
 import { encodeVectors, type VectorCodes } from "./vector-codes.ts";
 import { BANK_WINDOWS, bankAt, estimatesAt, layOut, MOST_THREADS, ROW } from "./vector-layout.ts";
 import { encodeQuery, querySketch } from "./vector-query.ts";
@@ -22,11 +22,9 @@ function threads(): readonly Blocks[] {
     const rows = bankAt(layout, bank) + layout.rows;
     for (let i = 0; i < ROW * layout.width; i++) bytes[rows + i] = ((i + bank * 7) * 2_654_435_761) >>> 19;
   }
-  return Array.from({ length: MOST_THREADS }, (_, thread) => ({
-    kernel: thread === 0 ? kernel : loadKernel(kernel.memory),
-    layout,
-    thread,
-  }));
+  return Array.from({ length: MOST_THREADS }, (_, thread) =>
+    blocksOf(thread === 0 ? kernel : loadKernel(kernel.memory), layout, thread),
+  );
 }
 
 const all = threads();
@@ -90,6 +88,7 @@ test("threads that have not seen a memory grow leave its end to its owner", () =
   const behind: Blocks = {
     ...owner,
     thread: 1,
+    words: new Int32Array(before),
     kernel: { ...kernel, memory: { ...kernel.memory, buffer: before } },
   };
   reserveMemory(kernel, before.byteLength + 3 * layout.stride);

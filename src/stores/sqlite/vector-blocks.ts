@@ -17,6 +17,12 @@ export interface Blocks {
   readonly kernel: Kernel;
   readonly layout: Layout;
   readonly thread: number;
+  /** The memory as far as it is known to reach: asking for it takes longer than a look at it. */
+  words: Int32Array;
+}
+
+export function blocksOf(kernel: Kernel, layout: Layout, thread: number): Blocks {
+  return { kernel, layout, thread, words: new Int32Array(kernel.memory.buffer) };
 }
 
 /** Words of the scan under way. The ticket's high bits are the scan's number, its low ones that of the next block. */
@@ -30,68 +36,76 @@ const LISTED = MOST_THREADS;
 export function publishScan(blocks: Blocks, sketch: QuerySketch, banks: readonly number[]): number {
   const { kernel, layout } = blocks;
   const { buffer } = kernel.memory;
-  const words = scanWords(blocks);
-  const scan = (Atomics.load(words, SCAN) + 1) | 0;
-  Atomics.store(words, SCAN, scan);
-  words[BLOCKS] = banks.length;
-  words[COMPONENTS] = sketch.components.length;
-  words[OFFSET] = sketch.offset;
-  words[SHIFT] = sketch.shift;
+  blocks.words = new Int32Array(buffer);
+  const { words } = blocks;
+  const at = layout.scan / 4;
+  const scan = (Atomics.load(words, at + SCAN) + 1) | 0;
+  Atomics.store(words, at + SCAN, scan);
+  words[at + BLOCKS] = banks.length;
+  words[at + COMPONENTS] = sketch.components.length;
+  words[at + OFFSET] = sketch.offset;
+  words[at + SHIFT] = sketch.shift;
   new Uint32Array(buffer, layout.chosen, layout.width).set(sketch.components.map((k) => k * ROW));
   new Int8Array(buffer, layout.sketch, layout.width * 8).set(inPairs(sketch.codes));
-  for (const [block, bank] of banks.entries()) bankWords(blocks, block)[LISTED] = bank;
-  Atomics.store(words, TICKET, scan << TICKET_BITS);
+  for (const [block, bank] of banks.entries()) words[notesAt(layout, block) + LISTED] = bank;
+  Atomics.store(words, at + TICKET, scan << TICKET_BITS);
   return scan;
 }
 
 /** Estimates the next block that nobody took; false when there is none. */
 export function takeBlock(blocks: Blocks): boolean {
-  const words = scanWords(blocks);
+  const { layout, thread } = blocks;
+  const at = layout.scan / 4;
   // Looked at first, so that tickets do not run over into the scan's number.
-  if ((Atomics.load(words, TICKET) & TICKET_MASK) >= (words[BLOCKS] as number)) return false;
-  const ticket = Atomics.add(words, TICKET, 1);
-  const scan = Atomics.load(words, SCAN);
+  if ((Atomics.load(blocks.words, at + TICKET) & TICKET_MASK) >= (blocks.words[at + BLOCKS] as number))
+    return false;
+  const ticket = Atomics.add(blocks.words, at + TICKET, 1);
+  const scan = Atomics.load(blocks.words, at + SCAN);
   const block = ticket & TICKET_MASK;
-  if (scan << TICKET_BITS !== (ticket & ~TICKET_MASK) || block >= (words[BLOCKS] as number)) return false;
-  if (!isWithin(blocks, block)) return false;
-  const bank = bankWords(blocks, block)[LISTED] as number;
-  if (!isWithin(blocks, bank)) return false;
+  const isOfScan = scan << TICKET_BITS === (ticket & ~TICKET_MASK);
+  if (!isOfScan || block >= (blocks.words[at + BLOCKS] as number) || !reaches(blocks, block)) return false;
+  const bank = blocks.words[notesAt(layout, block) + LISTED] as number;
+  if (!reaches(blocks, bank)) return false;
   estimateBank(blocks, bank);
-  Atomics.store(bankWords(blocks, bank), blocks.thread, scan);
+  Atomics.store(blocks.words, notesAt(layout, bank) + thread, scan);
   return true;
 }
 
 /** Estimates a bank, whoever took it. */
-export function estimateBank(blocks: Blocks, bank: number): number {
-  const { kernel, layout, thread } = blocks;
-  const words = scanWords(blocks);
-  const [count, offset, shift] = [words[COMPONENTS], words[OFFSET], words[SHIFT]] as number[];
+export function estimateBank({ kernel, layout, thread, words }: Blocks, bank: number): number {
+  const at = layout.scan / 4;
   const to = estimatesAt(layout, bank, thread);
-  const rows = bankAt(layout, bank) + layout.rows;
-  kernel.estimate(rows, layout.chosen, layout.sketch, count ?? 0, offset ?? 0, shift ?? 0, to);
+  kernel.estimate(
+    bankAt(layout, bank) + layout.rows,
+    layout.chosen,
+    layout.sketch,
+    words[at + COMPONENTS] as number,
+    words[at + OFFSET] as number,
+    words[at + SHIFT] as number,
+    to,
+  );
   return to;
 }
 
 /** Where the estimates of a bank lie; undefined while no thread has them done. */
-export function doneEstimates(blocks: Blocks, bank: number, scan: number): number | undefined {
-  const words = bankWords(blocks, bank);
+export function doneEstimates({ layout, words }: Blocks, bank: number, scan: number): number | undefined {
   for (let thread = 0; thread < MOST_THREADS; thread++) {
-    if (Atomics.load(words, thread) === scan) return estimatesAt(blocks.layout, bank, thread);
+    if (Atomics.load(words, notesAt(layout, bank) + thread) === scan)
+      return estimatesAt(layout, bank, thread);
   }
   return undefined;
 }
 
-function scanWords({ kernel, layout }: Blocks): Int32Array {
-  return new Int32Array(kernel.memory.buffer, layout.scan, 6);
-}
-
-function bankWords({ kernel, layout }: Blocks, bank: number): Int32Array {
-  return new Int32Array(kernel.memory.buffer, bankAt(layout, bank) + layout.notes, MOST_THREADS + 1);
+/** Place of a bank's words among all. */
+function notesAt(layout: Layout, bank: number): number {
+  return (bankAt(layout, bank) + layout.notes) / 4;
 }
 
 /** A thread may not have seen yet how far its memory has grown. */
-function isWithin({ kernel, layout }: Blocks, bank: number): boolean {
-  return bankAt(layout, bank + 1) <= kernel.memory.buffer.byteLength;
+function reaches(blocks: Blocks, bank: number): boolean {
+  const end = bankAt(blocks.layout, bank + 1);
+  if (end > blocks.words.byteLength) blocks.words = new Int32Array(blocks.kernel.memory.buffer);
+  return end <= blocks.words.byteLength;
 }
 
 /** Each pair of codes eight times over, as the kernel multiplies them. */

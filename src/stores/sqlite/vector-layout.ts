@@ -5,8 +5,8 @@ export const BANK_WINDOWS = 2 ** BANK_SHIFT;
 export const ROW = 8_256;
 /** Windows whose 4-bit codes are written together. */
 export const GROUP = 16;
-/** Estimates are 16-bit numbers. */
-export const ESTIMATES = 65_536;
+/** Numbers of the histogram: of each 16-bit estimate, and of each 256 of them. */
+const HISTOGRAM = 65_536 + 256;
 /** Threads that a memory has room for: the one that owns it, and its helpers. */
 export const MOST_THREADS = 4;
 
@@ -36,7 +36,7 @@ export function layOut(dimensions: number) {
     chosen: take(width * 4),
     sketch: take(width * 8),
     bar: take(8),
-    histogram: take(ESTIMATES * 4),
+    histogram: take(HISTOGRAM * 4),
     found: take(BANK_WINDOWS * 4),
     out: take(BANK_WINDOWS * 4),
     scales: take(GROUP * 4),

@@ -13,6 +13,8 @@ export interface VectorMemory {
   readonly documents: Float64Array;
   /** Ordinal of its chunk; ascending within a document. */
   readonly owners: Uint32Array;
+  /** 1 for a window of the same chunk as the one before it. */
+  readonly continues: Uint8Array;
   /** Ranges of live windows, or those of some documents, ascending and joined. */
   ranges(allowed: Allowed | undefined): readonly Range[];
   /**
@@ -40,6 +42,7 @@ interface State {
   readonly places: Map<number, Range>;
   documents: Float64Array<ArrayBuffer>;
   owners: Uint32Array<ArrayBuffer>;
+  continues: Uint8Array<ArrayBuffer>;
   bank: VectorBank | undefined;
   /** Live windows. */
   windows: number;
@@ -53,6 +56,7 @@ export function vectorMemory(): VectorMemory {
     places: new Map(),
     documents: new Float64Array(STEP_WINDOWS),
     owners: new Uint32Array(STEP_WINDOWS),
+    continues: new Uint8Array(STEP_WINDOWS),
     bank: undefined,
     windows: 0,
     end: 0,
@@ -70,6 +74,9 @@ export function vectorMemory(): VectorMemory {
     },
     get owners() {
       return state.owners;
+    },
+    get continues() {
+      return state.continues;
     },
     ranges(allowed) {
       state.liveRanges ??= joined([...state.places.values()]);
@@ -101,6 +108,7 @@ function forgetGone(state: State, live: LiveIndex): void {
   places.clear();
   state.bank?.close();
   state.documents.fill(0);
+  state.continues.fill(0);
   Object.assign(state, { bank: undefined, windows: 0, end: 0 });
 }
 
@@ -135,6 +143,8 @@ function add(state: State, key: number, codes: VectorCodes): void {
   state.bank.put(start, codes);
   if (end > state.owners.length) grow(state, end);
   state.owners.set(owners, start);
+  for (let i = 0; i < owners.length; i++)
+    state.continues[start + i] = i > 0 && owners[i] === owners[i - 1] ? 1 : 0;
   state.documents.fill(key, start, end);
   state.places.set(key, { start, end });
   state.end = end;
@@ -143,10 +153,12 @@ function add(state: State, key: number, codes: VectorCodes): void {
 }
 
 function grow(state: State, length: number): void {
-  const { owners, documents } = state;
+  const { owners, documents, continues } = state;
   const size = Math.max(length, owners.length * 2);
   state.owners = new Uint32Array(size);
   state.owners.set(owners);
+  state.continues = new Uint8Array(size);
+  state.continues.set(continues);
   state.documents = new Float64Array(size);
   state.documents.set(documents);
 }

@@ -1,5 +1,5 @@
 import { type Blocks, doneEstimates, estimateBank, publishScan, takeBlock } from "./vector-blocks.ts";
-import { BANK_SHIFT, BANK_WINDOWS, byBank, ESTIMATES, type Range } from "./vector-layout.ts";
+import { BANK_SHIFT, BANK_WINDOWS, byBank, type Range } from "./vector-layout.ts";
 import type { QuerySketch } from "./vector-query.ts";
 
 /** A search for the highest estimates that is under way; other threads may take part (vector-blocks.ts). */
@@ -61,8 +61,9 @@ function inBanks(ranges: readonly Range[]): Bank[] {
 function highest(blocks: Blocks, banks: readonly Bank[], scan: number, wanted: number): readonly number[] {
   const { kernel, layout } = blocks;
   const { buffer } = kernel.memory;
-  const bar = new Uint32Array(buffer, layout.bar, 2).fill(0);
-  new Uint32Array(buffer, layout.histogram, ESTIMATES).fill(0);
+  // Views of shared memory are filled number by number.
+  kernel.clear(layout.bar, layout.found - layout.bar);
+  const bar = new Uint32Array(buffer, layout.bar, 2);
   const places = new Map<Bank, number>();
   const raise = (bank: Bank, estimates: number) => {
     places.set(bank, estimates);
@@ -77,15 +78,23 @@ function highest(blocks: Blocks, banks: readonly Bank[], scan: number, wanted: n
   for (const bank of late)
     raise(bank, doneEstimates(blocks, bank.number, scan) ?? estimateBank(blocks, bank.number));
   const least = bar[0] as number;
-  return banks.flatMap((bank) => windowsFrom(blocks, bank, places.get(bank) ?? 0, least));
+  return windowsFrom(blocks, banks, places, least);
 }
 
-function windowsFrom({ kernel, layout }: Blocks, { pieces }: Bank, estimates: number, least: number) {
+function windowsFrom(
+  { kernel, layout }: Blocks,
+  banks: readonly Bank[],
+  places: ReadonlyMap<Bank, number>,
+  least: number,
+): readonly number[] {
   const windows: number[] = [];
   const found = new Uint32Array(kernel.memory.buffer, layout.found, BANK_WINDOWS);
-  for (const { start, end } of pieces) {
-    const count = kernel.atLeast(placeOf(estimates, start), end - start, least, start, layout.found);
-    for (let i = 0; i < count; i++) windows.push(found[i] as number);
+  for (const bank of banks) {
+    const estimates = places.get(bank) ?? 0;
+    for (const { start, end } of bank.pieces) {
+      const count = kernel.atLeast(placeOf(estimates, start), end - start, least, start, layout.found);
+      for (let i = 0; i < count; i++) windows.push(found[i] as number);
+    }
   }
   return windows;
 }

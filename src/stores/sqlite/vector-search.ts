@@ -108,16 +108,15 @@ function candidatesFor(limit: number, { candidates = DEFAULTS.candidates }: Vect
 }
 
 /** All windows of the chunks that some windows belong to: a chunk scores as the best of all of its windows. */
-function windowsOfChunks({ documents, owners }: VectorMemory, windows: readonly number[]): readonly number[] {
-  const same = (a: number, b: number) => owners[a] === owners[b] && documents[a] === documents[b];
+function windowsOfChunks({ continues }: VectorMemory, windows: readonly number[]): readonly number[] {
   const all: number[] = [];
   let done = 0;
   for (const window of windows) {
     if (window < done) continue;
     let first = window;
-    while (first > done && same(first - 1, window)) first--;
+    while (continues[first]) first--;
     done = window + 1;
-    while (done < owners.length && same(done, window)) done++;
+    while (continues[done]) done++;
     for (let i = first; i < done; i++) all.push(i);
   }
   return all;
@@ -130,19 +129,15 @@ function chunkScores(
   { norm }: QueryCodes,
   most: number,
 ) {
-  const { documents, owners } = memory;
+  const { documents, owners, continues } = memory;
   const scale = norm === 0 ? 0 : 1 / norm;
   const firsts = new Uint32Array(most);
   const scores = new Float64Array(most);
   let count = 0;
-  let document = -1;
-  let owner = -1;
   return {
     see(window: number, dot: number): void {
       const cosine = clamped(dot * scale * (inverseNorms[window] as number));
-      if (owners[window] !== owner || documents[window] !== document) {
-        document = documents[window] as number;
-        owner = owners[window] as number;
+      if (!continues[window]) {
         firsts[count] = window;
         scores[count++] = cosine;
       } else if (cosine > (scores[count - 1] as number)) scores[count - 1] = cosine;

@@ -183,13 +183,47 @@ function addBlock(rows: usize, chosen: usize, query: usize, shift: i32, out: usi
   }
 }
 
+/** Sets `length` bytes to 0. */
+export function clear(at: usize, length: usize): void {
+  memory.fill(at, 0, length);
+}
+
+/** Bytes of the histogram's fine part. */
+const COARSE: usize = 65536 * 4;
+/** So many estimates are seen between two looks at whether the bound can rise. */
+const RISE: i32 = 1024;
+
 /**
  * Raises a bound that has `wanted` estimates at or above it, as long as estimates at least as high remain so many.
  * `bar` holds the bound and how many estimates seen so far reach it (u32 each), `histogram` how often each of them was
- * seen. Begun with zeros, the bound ends as the `wanted`-th highest estimate, in whatever order they are seen.
+ * seen, and behind that how often each 256 of them. Begun with zeros, the bound ends as the `wanted`-th highest estimate, in whatever order they are seen.
  */
 export function raise(estimates: usize, length: i32, wanted: u32, bar: usize, histogram: usize): void {
-  let least = load<u32>(bar);
+  for (let from = 0; from < length; from += RISE) {
+    const at = estimates + (<usize>from << 1);
+    seeAll(at, min(RISE, length - from), bar, histogram);
+    let least = load<u32>(bar);
+    let above = load<u32>(bar, 4);
+    while (true) {
+      // From the beginning of 256 estimates, all of them at once.
+      const many = (least & 255) == 0 ? load<u32>(histogram + COARSE + (<usize>(least >>> 8) << 2)) : above;
+      if (above - many >= wanted) {
+        above -= many;
+        least += 256;
+        continue;
+      }
+      const one = load<u32>(histogram + (<usize>least << 2));
+      if (above - one < wanted) break;
+      above -= one;
+      least++;
+    }
+    store<u32>(bar, least);
+    store<u32>(bar, above, 4);
+  }
+}
+
+function seeAll(estimates: usize, length: i32, bar: usize, histogram: usize): void {
+  const least = load<u32>(bar);
   let above = load<u32>(bar, 4);
   const bound = i16x8.splat(<i16>least);
   let i = 0;
@@ -206,19 +240,17 @@ export function raise(estimates: usize, length: i32, wanted: u32, bar: usize, hi
     count(estimates, i, histogram);
     above++;
   }
-  while (above - load<u32>(histogram + (<usize>least << 2)) >= wanted) {
-    above -= load<u32>(histogram + (<usize>least << 2));
-    least++;
-  }
-  store<u32>(bar, least);
   store<u32>(bar, above, 4);
 }
 
 // @ts-ignore: decorator
 @inline
 function count(estimates: usize, i: i32, histogram: usize): void {
-  const entry = histogram + (<usize>load<u16>(estimates + (<usize>i << 1)) << 2);
+  const estimate = <usize>load<u16>(estimates + (<usize>i << 1));
+  const entry = histogram + (estimate << 2);
   store<u32>(entry, load<u32>(entry) + 1);
+  const coarse = histogram + COARSE + (estimate >>> 8 << 2);
+  store<u32>(coarse, load<u32>(coarse) + 1);
 }
 
 /** Numbers of the windows with an estimate of at least `least`, as u32, counted from `first`. Returns how many. */

@@ -23,6 +23,7 @@ export interface Kernel {
     shift: number,
     out: number,
   ): void;
+  clear(at: number, length: number): void;
   raise(estimates: number, length: number, wanted: number, bar: number, histogram: number): void;
   atLeast(estimates: number, length: number, least: number, first: number, out: number): number;
 }
