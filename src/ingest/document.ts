@@ -23,7 +23,7 @@ export type KnownDocument = Pick<DocumentSummary, "id" | "contentHash" | "failur
 /**
  * load → chunk → contextualize → embed → write, for one document; it becomes visible all at once, a model's
  * vectors excepted, which come later (embed-later.ts). With
- * `options.apart` all that needs no model and no store is done in another thread.
+ * `options.apart` all that needs no model and no store is done in another process.
  */
 export async function ingestDocument(
   parts: DocumentParts,

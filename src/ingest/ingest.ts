@@ -29,7 +29,7 @@ const FATAL: ReadonlySet<ErrorCode> = new Set([
   "unknown-model",
 ]);
 
-/** Bytes of documents that are read faster than a thread for them is started. */
+/** Bytes of documents that are read faster than a process for them is started. */
 const SMALL = 64 * 1024;
 
 /**
