@@ -54,7 +54,7 @@ export const openEngine: OpenEngine = async (folder, peers) => {
       await db.exec(`
         CREATE INDEX ON chunks USING gin (words);
         CREATE INDEX ON chunks (grp);
-        SET maintenance_work_mem = '256MB';
+        SET maintenance_work_mem = '1GB';
         CREATE INDEX ON chunks USING hnsw (v vector_cosine_ops);
         ANALYZE chunks;
       `);
