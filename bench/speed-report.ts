@@ -98,8 +98,8 @@ Written by \`npm run bench:speed -- --write\`; not to be edited by hand.
 
 The same chunks (real text of about 130 tokens), the same vectors (the built-in lexical embedding) and the same questions
 for every engine, each in a process of its own, their queries taking turns. Query columns are milliseconds, p50 / p95 /
-p99, for 20 results; hybrid is both searches 100 deep, fused the same way for all. 1 % means a filter that one document
-in a hundred passes. konteks searches text with all its fields and the document score on, analysis of the question
+p99, for 20 results; hybrid is both searches at the same time, 100 deep, fused the same way for all. 1 % means a filter
+that one document in a hundred passes. konteks searches text with all its fields and the document score on, analysis of the question
 included. An upsert writes documents of 100 chunks in the place of the same ones (p50 / p95). Recall is against all
 vectors in full precision; an engine that finds less than konteks as its documentation advises to set it up has a second
 row, with settings that find as much, or as much as it can. The last column compares with konteks's medians of the same run, or of a run that had the machine to itself as well; rows

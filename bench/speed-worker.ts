@@ -155,8 +155,9 @@ async function ask(
   if (kind === "text") return text?.(query, limit);
   if (kind === "vector") return vector?.(query, limit);
   if (!text || !vector) return undefined;
-  const lists = [await text(query, DEPTH), await vector(query, DEPTH)];
-  return fused(lists).slice(0, limit);
+  // Both at once, the vectors first: engines that have threads of their own for one can do the other meanwhile.
+  const [nearest, worded] = await Promise.all([vector(query, DEPTH), text(query, DEPTH)]);
+  return fused([worded, nearest]).slice(0, limit);
 }
 
 /** Reciprocal rank fusion, k = 60, the same for every engine. */
