@@ -18,6 +18,21 @@ const relations = `<Relationships xmlns="http://schemas.openxmlformats.org/packa
 const footnotes = `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
   <w:footnote w:id="7">${paragraph("As audited.")}</w:footnote></w:footnotes>`;
 
+it("reads what stands in fields, in words with a reading above, in text boxes and ellipses", async () => {
+  const v = 'xmlns:v="urn:schemas-microsoft-com:vml"';
+  const mc = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
+  const box = (text: string) => `<w:txbxContent>${paragraph(text)}</w:txbxContent>`;
+  const picture = `<mc:Fallback><w:drawing/></mc:Fallback>`;
+  const body =
+    '<w:p><w:r><w:t xml:space="preserve">Table </w:t></w:r><w:fldSimple w:instr="SEQ Table"><w:r><w:t>7</w:t></w:r></w:fldSimple></w:p>' +
+    "<w:p><w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>とうきょう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東京</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>" +
+    `<w:p><w:r><mc:AlternateContent ${mc}><mc:Choice Requires="wps"><w:drawing>${box("In a box")}</w:drawing></mc:Choice>${picture}</mc:AlternateContent></w:r></w:p>` +
+    `<w:p><w:r><w:pict><v:oval ${v}><v:textbox>${box("In an ellipse")}</v:textbox></v:oval></w:pict></w:r></w:p>` +
+    '<w:p><w:dir w:val="rtl"><w:r><w:t>עברית</w:t></w:r></w:dir></w:p>';
+  const { text } = await loadDocx(makeDocx(body), file);
+  expect(text).toBe("Table 7\n\n東京\n\nIn a box\n\nIn an ellipse\n\nעברית");
+});
+
 it("reads headings, paragraphs, tables and footnotes, with tabs and no-break hyphens", async () => {
   const body =
     paragraph("Annual Report", "Title") +

@@ -2,6 +2,7 @@ import { KonteksError } from "../../spec/index.ts";
 import { chartBlocks } from "./chart.ts";
 import { coverOf } from "./docx-cover.ts";
 import { withFormulas } from "./docx-formulas.ts";
+import { withoutWrappers } from "./docx-wrappers.ts";
 import { writeBlocks } from "./html-blocks.ts";
 import { wholeContent } from "./html-main.ts";
 import { attribute, type Element } from "./html-tree.ts";
@@ -82,7 +83,7 @@ function archiveOf(parts: Parts) {
       if (encoding === "base64") return Buffer.from(bytes).toString("base64");
       if (encoding === undefined) return bytes;
       const text = new TextDecoder(encoding).decode(bytes);
-      return /document\d*\.xml$|notes\.xml$/.test(name) ? withFormulas(text) : text;
+      return /document\d*\.xml$|notes\.xml$/.test(name) ? withFormulas(withoutWrappers(text)) : text;
     },
   };
 }
