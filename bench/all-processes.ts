@@ -16,10 +16,14 @@ export function watchMemory(): { readonly peak: () => number } {
   };
 }
 
-/** Bytes that this process holds and those that it started. What they share (the program itself) counts for each. */
+/** Bytes that this process holds and those that it started. What they share (the file of the program) counts once. */
 function memoryAt(): number {
   if (!existsSync("/proc/self/statm")) return process.memoryUsage.rss();
-  return family("self").reduce((sum, pid) => sum + 4096 * Number(read(pid, "statm").split(" ")[1] ?? 0), 0);
+  const [own = 0, ...others] = family("self").map((pid) => {
+    const [, resident = 0, shared = 0] = read(pid, "statm").split(" ").map(Number);
+    return pid === "self" ? resident : resident - shared;
+  });
+  return 4096 * others.reduce((sum, pages) => sum + pages, own);
 }
 
 /** Seconds of processor time of this process and those that it started, also of those that have ended. */

@@ -11,7 +11,7 @@ import { type Reading, readDocument } from "./read.ts";
 import { analyzeChunk } from "./write.ts";
 
 /** Chunks whose vectors and terms are sent together. */
-const PART = 1000;
+const PART = 250;
 
 answerTasks<PrepareTask, Packed, PrepareStep>(prepare, toSend);
 

@@ -2,9 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Below this a process is left to itself. */
-const enough = 208 * 1024 * 1024;
+const enough = 176 * 1024 * 1024;
 /** How much it must have grown since it was last cleaned. */
-const growth = 48 * 1024 * 1024;
+const growth = 32 * 1024 * 1024;
 
 interface Collection {
   readonly type: "major";
