@@ -14,7 +14,7 @@ export function doubtsOf(
   const [first] = chosen;
   if (first === undefined) return [];
   const missing = missingNames(question, first);
-  const differ = question.figure && differFrom(text, chosen);
+  const differ = chosen.some((other) => differs(question, text, first, other));
   return [
     ...(missing.length === 0
       ? []
@@ -29,16 +29,26 @@ function missingNames({ words }: ReadQuestion, first: Weighed): readonly string[
   return [...new Set(missing.map(({ text }) => text))];
 }
 
-/** An extract of another document has a figure, and none that the first one has. */
-function differFrom(text: string, chosen: readonly Weighed[]): boolean {
+/**
+ * An extract of another document has a figure, and none that the first one has; where no figure is asked for, it must say the
+ * same in all other words.
+ */
+function differs(question: ReadQuestion, text: string, first: Weighed, other: Weighed): boolean {
+  if (other.hit.documentId === first.hit.documentId) return false;
+  if (!question.figure && withoutFigures(first) !== withoutFigures(other)) return false;
   const asked = new Set(figures(text));
-  const [first = [], ...others] = chosen
-    .filter(({ hit }, i) => i === 0 || hit.documentId !== chosen[0]?.hit.documentId)
-    .map(({ hit, start, end }) => figures(hit.text.slice(start, end)).filter((value) => !asked.has(value)));
-  return (
-    first.length > 0 &&
-    others.some((other) => other.length > 0 && !other.some((value) => first.includes(value)))
+  const [own, others] = [first, other].map((one) =>
+    figures(quoteOf(one)).filter((value) => !asked.has(value)),
   );
+  return own?.length !== 0 && others?.length !== 0 && !others?.some((value) => own?.includes(value));
+}
+
+function quoteOf({ hit, start, end }: Weighed): string {
+  return hit.text.slice(start, end);
+}
+
+function withoutFigures(one: Weighed): string {
+  return quoteOf(one).replace(/[\p{Nd}.,]+/gu, "#");
 }
 
 function figures(text: string): readonly string[] {

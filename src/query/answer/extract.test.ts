@@ -246,6 +246,10 @@ describe("doubts", () => {
       "The documents give different figures: compare the extracts.",
     ]);
     expect(ask(question, [lease(90, "a"), lease(90, "b")]).doubts).toEqual([]);
+    const said = "What does the lease say of the notice period?";
+    expect(ask(said, [lease(90, "a"), lease(60, "b")]).doubts).toHaveLength(1);
+    const other = hit("The notice period of the lease has 3 parts.", { chunkId: "c#0", documentId: "c" });
+    expect(ask(said, [lease(90, "a"), other]).doubts).toEqual([]);
   });
 
   test("a name that is lacking makes it less sure, beside the sentence or in all of the passage", () => {
