@@ -16,7 +16,7 @@ import {
   segmentOf,
   segmentsWithBlocks,
 } from "./segment.ts";
-import { allStaged, beginStaging, isStaged, writeStaged } from "./staged-rows.ts";
+import { allStaged, beginStaging, isStaged, strayDocuments, sweeping, writeStaged } from "./staged-rows.ts";
 import { compressText } from "./text-rows.ts";
 import { readUpkeep, writeUpkeep } from "./upkeep-rows.ts";
 import { fieldNumber, numberFields } from "./write-document.ts";
@@ -70,6 +70,7 @@ export function* rewriteLists(
   } finally {
     staging.end();
   }
+  yield* sweeping(db);
 }
 
 /** Gives what the one who merged would leave behind. Merging by others rests while a note of this process is fresh. */
@@ -159,11 +160,11 @@ function strays(db: Connection): number[] {
   return segmentsWithBlocks(db).filter((segment) => !known.has(segment));
 }
 
-/** Deletes blocks of segments that are no more. */
+/** Deletes blocks of segments that are no more, and notes rows that nothing names. */
 function* swept({ db, change }: Rewrite, segments: readonly number[]): Generator<void, void> {
   let garbage = [...new Set(segments)];
   const upkeep = () => writeUpkeep(db, { owner: change, building: undefined, garbage });
-  writeStaged(db, change, { documents: [], segments: [] });
+  writeStaged(db, change, { documents: strayDocuments(db), segments: [] });
   upkeep();
   const pace = pacer(() => {
     if (readUpkeep(db).owner !== change) garbage = [];

@@ -63,6 +63,25 @@ export function allStaged(db: Connection): Staged {
   };
 }
 
+/** Keys of rows that no document shows and no note names. */
+export function strayDocuments(db: Connection): number[] {
+  const known = new Set(allStaged(db).documents);
+  const rows = ["texts", "chunks", "vectors"].flatMap((table) =>
+    db.all<{ document: number }>(
+      `SELECT DISTINCT document FROM ${table} WHERE document NOT IN (SELECT key FROM documents)`,
+    ),
+  );
+  return [...new Set(rows.map(({ document }) => document))].filter((key) => !known.has(key));
+}
+
+/** Removes what was left behind, in steps. */
+export function* sweeping(db: Connection): Generator<void, void> {
+  while (isLittered(db)) {
+    yield;
+    sweep(db);
+  }
+}
+
 /** Keeps others in this thread from sweeping up what the change stages, until `end`. */
 export function beginStaging(change: string): { end(): void } {
   active.add(change);

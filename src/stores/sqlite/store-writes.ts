@@ -5,9 +5,9 @@ import { giveBack } from "./free-pages.ts";
 import type { IndexMemory } from "./index-memory.ts";
 import { writeVectors } from "./late-vectors.ts";
 import { writeIdentity, writeSetting } from "./settings-rows.ts";
-import { isLittered } from "./staged-rows.ts";
+import { isLittered, sweeping } from "./staged-rows.ts";
 import { clearTables, deleteDocument, replaceDocument, updateRecord } from "./write-document.ts";
-import { isLarge, replaceLarge, sweeping } from "./write-large.ts";
+import { isLarge, replaceLarge } from "./write-large.ts";
 import type { Change, LargeChange, WriteQueue } from "./write-queue.ts";
 
 type Writes = Pick<

@@ -65,6 +65,7 @@ test.each([
     /Vector 1 of "d3"/,
   ],
   ["INSERT INTO blocks VALUES (900000000000, x'00')", /Blocks of segment/],
+  ["INSERT INTO texts VALUES (999, 0, x'41')", /Rows of document 999, which is no more/],
   [
     "UPDATE segments SET lengths = zeroblob(length(lengths)) WHERE key = (SELECT max(key) FROM segments)",
     /lengths|missing|differ/,
@@ -116,6 +117,16 @@ test("lists that are gone are made anew from the rows", async () => {
     problems: [],
     chunks: 48,
   });
+});
+
+test("blocks and rows that nothing names are removed", async () => {
+  const path = copyOfWhole(
+    "INSERT INTO blocks VALUES (900000000000, x'00'); INSERT INTO texts VALUES (999, 0, x'41'); " +
+      "INSERT INTO chunks VALUES (998, 0, 0, 1, '{}')",
+  );
+  expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toHaveLength(3);
+  await compactSqliteStore({ path, analyze: analyzeBuilt });
+  expect((await verifySqliteStore({ path, analyze: analyzeBuilt })).problems).toEqual([]);
 });
 
 test("an index of an unknown analyzer is joined as it is", async () => {

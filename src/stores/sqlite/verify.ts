@@ -11,7 +11,7 @@ import { readPending } from "./pending-rows.ts";
 import { INDEX_FILE } from "./schema.ts";
 import { BLOCKS_EACH } from "./segment.ts";
 import { readIdentity } from "./settings-rows.ts";
-import { allStaged } from "./staged-rows.ts";
+import { allStaged, strayDocuments } from "./staged-rows.ts";
 import { readText } from "./text-rows.ts";
 import { readUpkeep } from "./upkeep-rows.ts";
 import { unpackVectors } from "./vector-codes.ts";
@@ -106,14 +106,8 @@ function checkFile(db: Connection, report: Report): void {
   for (const { segment } of strays) {
     if (!known.has(segment)) report(`Blocks of segment ${segment}, which is no more, are still there.`);
   }
-  for (const table of ["texts", "chunks", "vectors"]) {
-    const rows = db.all<{ document: number }>(
-      `SELECT DISTINCT document FROM ${table} WHERE document NOT IN (SELECT key FROM documents)`,
-    );
-    for (const { document } of rows) {
-      if (!staged.documents.includes(document))
-        report(`Rows in "${table}" of document ${document}, which is no more, are still there.`);
-    }
+  for (const document of strayDocuments(db)) {
+    report(`Rows of document ${document}, which is no more, are still there.`);
   }
 }
 

@@ -10,7 +10,7 @@ import { addDocument, addSegment, documentById } from "./live-index.ts";
 import { type Pace, pacer, runsOf } from "./paced.ts";
 import { pacedWords } from "./paced-words.ts";
 import { reserveSegment, type Segment, saveSegment } from "./segment.ts";
-import { beginStaging, isLittered, isStaged, sweep, writeStaged } from "./staged-rows.ts";
+import { beginStaging, isStaged, sweeping, writeStaged } from "./staged-rows.ts";
 import { insertPiece, piecesOf } from "./text-rows.ts";
 import { encodeVectors, packVectors, type VectorCodes } from "./vector-codes.ts";
 import {
@@ -65,14 +65,6 @@ export function* replaceLarge(
     staging.end();
   }
   yield* sweeping(db);
-}
-
-/** Removes what was left behind, in steps. */
-export function* sweeping(db: Connection): Generator<void, void> {
-  while (isLittered(db)) {
-    yield;
-    sweep(db);
-  }
 }
 
 interface Keys {
