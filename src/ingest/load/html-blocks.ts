@@ -76,6 +76,11 @@ function createWriter(builder: TextBuilder, boldIsHeading: boolean) {
     builder.add(isHeading ? { kind: "heading", text, level: guessedLevel(text) } : block);
   }
 
+  function image(alt: string): void {
+    inline.push(` ${alt} `);
+    if (alt.trim() !== "") allBold = false;
+  }
+
   return {
     flush,
     /** The text before, as far as it runs on. */
@@ -90,18 +95,25 @@ function createWriter(builder: TextBuilder, boldIsHeading: boolean) {
     },
     enter(element: Element) {
       if (element.tagName === "br") inline.push("\n");
-      else if (element.tagName === "img") inline.push(` ${attribute(element, "alt") ?? ""} `);
+      else if (element.tagName === "img") image(attribute(element, "alt") ?? "");
       else if (!isInline(element)) flush();
       context.enter(element);
     },
     leave(element: Element) {
       const level = headingLevel(element);
-      if (level !== undefined)
-        builder.add({ kind: "heading", text: take().text.replace(/\s+/g, " "), level });
+      if (level !== undefined) builder.add({ kind: "heading", text: headingText(take().text), level });
       else if (!isInline(element)) flush();
       context.leave(element);
     },
   };
+}
+
+/** What sites put behind a heading for whoever edits or links it, where its class does not tell. */
+const behindHeading =
+  /\s*(?:\[\s*(?:edit(?: source)?|bearbeiten|modifier|editar|modifica|bewerken|edytuj|править|sunting|sửa|แก้ไข|编辑|編輯|編集|편집)(?:\s*\|[^[\]|]{1,40})?\s*\]|[¶\u200b]+)\s*$/iu;
+
+function headingText(text: string): string {
+  return text.replace(/\s+/g, " ").replace(behindHeading, "");
 }
 
 function tableBlocks({ rows, headerRows }: TableRows): readonly NewBlock[] {

@@ -18,7 +18,8 @@ const unseen = new Set([
 ]);
 
 /** Class names of what widespread site software puts into headings and texts for editing. */
-const editing = /(^|\s)(mw-editsection|mw-jump-link|headerlink|anchor-link)(\s|$)/;
+const editing =
+  /(^|\s)(mw-editsection|mw-jump-link|headerlink|anchor-link|hash-link|header-anchor|heading-anchor|anchorjs-link)(\s|$)/;
 
 export function isUnseen(element: Element): boolean {
   return unseen.has(element.tagName) || isHidden(element) || editing.test(attribute(element, "class") ?? "");
@@ -27,6 +28,8 @@ export function isUnseen(element: Element): boolean {
 const noDisplay = /(^|;)\s*display\s*:\s*none/i;
 
 function isHidden(element: Element): boolean {
+  // One of several tabs: hidden until it is chosen.
+  if (attribute(element, "role") === "tabpanel") return false;
   return attribute(element, "hidden") !== undefined || noDisplay.test(attribute(element, "style") ?? "");
 }
 

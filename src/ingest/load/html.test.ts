@@ -34,6 +34,31 @@ describe("text of a page", () => {
     expect(await textOf(html, "all")).toBe("seen");
   });
 
+  it("shows the tabs that are not chosen yet", async () => {
+    const tabs = '<div role="tabpanel">npm</div><div role="tabpanel" hidden>yarn</div><div hidden>no</div>';
+    expect(await textOf(tabs)).toBe("npm\n\nyarn");
+  });
+
+  it("leaves out what sites put behind a heading", async () => {
+    const html = `<h2>History[edit]</h2><h2>Geschichte<span>[<a>Bearbeiten</a> | <a>Quelltext bearbeiten</a>]</span></h2>
+      <h2>Usage<a class="hash-link">#</a></h2><h2>API<a>¶</a></h2><h2>[1.2.0] - 2024 [yanked]</h2><p>text`;
+    const { outline } = await loadHtml(html);
+    expect(outline.map(({ text }) => text)).toEqual([
+      "History",
+      "Geschichte",
+      "Usage",
+      "API",
+      "[1.2.0] - 2024 [yanked]",
+    ]);
+  });
+
+  it("takes the words of a picture for no heading", async () => {
+    expect(await blocksOf('<p>text here</p><div><img alt="A chart of sales"></div>')).toEqual([
+      "paragraph: text here",
+      "paragraph: A chart of sales",
+    ]);
+  });
+
   it("reads entities, also broken ones, and markup that was never closed", async () => {
     expect(await textOf("<p>a &lt;b&gt; &amp; &eacute; &nosuch; &#x4E2D;<p>next <b>bold")).toBe(
       "a <b> & é &nosuch; 中\n\nnext bold",
