@@ -134,7 +134,7 @@ describe("generate", () => {
     provider.failNext({ hang: true, times: 4 });
     const error = await errorOf(generate({ ...request(), timeoutMs: 50 }));
     expect(error.message).toBe(
-      `${modelId} failed: no answer within 0.05 s. Check the network and the base URL, then run it again.`,
+      `${modelId} failed at all 4 tries: no answer within 0.05 s. Check the network and the base URL, then run it again.`,
     );
     provider.failNext({ hang: true });
     expect((await generateStream({ ...request(), timeoutMs: 100 }, () => {})).text).toBe(

@@ -24,11 +24,16 @@ export interface Call {
 export async function withRetries<T>(call: Call, once: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, graceMs = 0, timeoutMs = 180_000, retrier = retrierOf(call.model) } = call;
   const last = later(signal, graceMs);
+  let tries = 0;
+  const oneTry = () => {
+    tries++;
+    return withTimeout(once, timeoutMs, last.signal);
+  };
   try {
     signal?.throwIfAborted();
-    return await retrier.run(() => withTimeout(once, timeoutMs, last.signal), signal, call.onWait);
+    return await retrier.run(oneTry, signal, call.onWait);
   } catch (error) {
-    throw toModelError(error, call.modelId, call.signal);
+    throw toModelError(error, call.modelId, call.signal, tries);
   } finally {
     last.end();
   }

@@ -1,16 +1,16 @@
 import { isKonteksError, KonteksError } from "../spec/index.ts";
-import { type Failure, isFatalStatus, readFailure } from "./failure.ts";
+import { type Failure, isFatalStatus, isPassing, readFailure } from "./failure.ts";
 
 /**
  * The error konteks throws for whatever a model call threw. The only place where errors of providers are judged.
- * `model` is the name that messages give, e.g. "anthropic:claude-haiku-4-5".
+ * `model` is the name that messages give, e.g. "anthropic:claude-haiku-4-5"; `tries` how often it was called.
  */
-export function toModelError(error: unknown, model: string, signal?: AbortSignal): KonteksError {
+export function toModelError(error: unknown, model: string, signal?: AbortSignal, tries = 1): KonteksError {
   if (signal?.aborted) return abortedError(signal);
   if (isKonteksError(error)) return error;
   const failure = readFailure(error);
   const facts = { model, status: failure.status, type: failure.type };
-  return new KonteksError(codeOf(failure), messageOf(failure, model), { facts, cause: error });
+  return new KonteksError(codeOf(failure), messageOf(failure, model, tries), { facts, cause: error });
 }
 
 /** The same for an answer that broke off while it was written: half of it came with a status that says nothing of that. */
@@ -74,8 +74,10 @@ function isUnknownModel(failure: Failure): boolean {
   return failure.status === 404 && /model/i.test(failure.sentence);
 }
 
-function messageOf(failure: Failure, model: string): string {
-  const status = failure.status === undefined ? "" : ` (status ${failure.status})`;
+function messageOf(failure: Failure, model: string, tries: number): string {
+  const code = failure.status === undefined ? "" : ` (status ${failure.status})`;
+  // A call that met a crowd before it was refused failed in two ways.
+  const status = tries > 1 && isPassing(failure) ? `${code} at all ${tries} tries` : code;
   const said = failure.sentence.replace(/[.\s]+$/, "");
   if (failure.missingKey) return `${model} cannot be called: ${said}.`;
   if (isUnknownModel(failure))
