@@ -18,11 +18,14 @@ test("no more threads are begun than cores and memory allow, and never none", ()
   expect(workers(8, 10)).toBe(1);
 });
 
-test("the native runtime shares one model among its threads", () => {
-  expect(planWorkers(model, "node", { localThreads: 3, localMemory: 10 })).toMatchObject({
-    workers: 1,
-    threads: 3,
-  });
+test("the native runtime uses within its workers the cores that memory has no worker for", () => {
+  const plan = (localThreads: number, localMemory: number) => {
+    const { workers, threads } = planWorkers(model, "node", { localThreads, localMemory });
+    return [workers, threads];
+  };
+  expect(plan(3, 10)).toEqual([1, 3]);
+  expect(plan(4, 1_000)).toEqual([2, 2]);
+  expect(plan(4, 10_000)).toEqual([4, 1]);
 });
 
 test("the environment says how many cores, where no option does", () => {
