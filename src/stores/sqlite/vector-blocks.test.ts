@@ -103,6 +103,17 @@ test("threads that have not seen a memory grow leave its end to its owner", () =
   expect(scan.nearest()).toEqual(alone);
 });
 
+test("a thread stops where its time is over, and goes on where it stopped", () => {
+  const [sketch] = fc.sample(query, { numRuns: 1, seed: 3 });
+  if (!sketch) throw new Error("no query");
+  const where = [{ start: 0, end: END }];
+  const alone = beginScan(owner, where, sketch, 30).nearest();
+  const scan = beginScan(owner, where, sketch, 30);
+  const worked = Array.from({ length: BANKS + 1 }, () => scan.work(0));
+  expect(worked).toEqual([...Array.from({ length: BANKS }, () => false), true]);
+  expect(scan.nearest()).toEqual(alone);
+});
+
 test("windows that are put while a scan is under way do not change what it finds", () => {
   const codesOf = (from: number, count: number) =>
     encodeVectors(

@@ -97,6 +97,6 @@ function padded(places: number[], dimensions: number): number[] {
 
 function largestOf(values: Float32Array | Int16Array): number {
   let largest = 0;
-  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i] as number));
   return largest;
 }
