@@ -15,7 +15,7 @@ import { loadSet } from "./sets.ts";
 
 export interface LocalSpeedOptions {
   readonly models: readonly string[];
-  /** Chunks of about 250 tokens. */
+  /** Chunks of about 250 tokens; 0: only the agreement with another implementation. */
   readonly texts: number;
   /** Ours and the runtime alone take turns so often; the best of each counts, as others only slow them down. */
   readonly rounds: number;
@@ -27,17 +27,24 @@ const NAMES = { web: "WebAssembly", node: "onnxruntime-node" } as const;
 /** Models of this machine: speed beside that of the runtime alone, and agreement with another implementation. */
 export async function localSpeed(options: LocalSpeedOptions): Promise<void> {
   const runtimes: readonly RuntimeKind[] = availableRuntime() === "node" ? ["web", "node"] : ["web"];
-  const input = await inputOf(options.texts);
-  const lines: (readonly string[])[] = [];
-  for (const model of options.models)
-    for (const runtime of runtimes)
-      for (const threads of threadCounts())
-        lines.push(await speedLine({ model, runtime, threads }, input, options.rounds));
-  console.log(`${table(HEADER, lines)}\n`);
+  if (options.texts > 0) console.log(`${await speedTable(options, runtimes)}\n`);
   const agreed: (readonly string[])[] = [];
   for (const model of options.models)
     for (const runtime of runtimes) agreed.push(await agreementLine(model, runtime));
   console.log(table(["model", "runtime", "texts", "least cosine to the reference", "mean"], agreed));
+}
+
+async function speedTable(
+  { models, texts, rounds }: LocalSpeedOptions,
+  runtimes: readonly RuntimeKind[],
+): Promise<string> {
+  const input = await inputOf(texts);
+  const lines: (readonly string[])[] = [];
+  for (const model of models)
+    for (const runtime of runtimes)
+      for (const threads of threadCounts())
+        lines.push(await speedLine({ model, runtime, threads }, input, rounds));
+  return table(HEADER, lines);
 }
 
 function threadCounts(): readonly number[] {
