@@ -31,6 +31,27 @@ test("so many documents at a time, fewer where they are large", async () => {
   expect(await mostInWork([100 * mib, 1, 1], 3)).toBe(2);
 });
 
+test("small documents go ahead of large ones that wait, packed ones count several times", async () => {
+  const begun: string[] = [];
+  const documents = [
+    ["a.pdf", 2e6],
+    ["b.docx", 5e5],
+    ["c.md", 9e5],
+    ["d.pdf", 3e6],
+    ["e.md", 1],
+  ] as const;
+  await eachDocument(
+    documents.map(([id, size]) => document(id, size)),
+    availableParallelism(),
+    async ({ id }) => {
+      begun.push(id);
+      await sleep(id === "a.pdf" ? 40 : 5);
+    },
+  );
+  expect([...begun].sort()).toEqual(["a.pdf", "b.docx", "c.md", "d.pdf", "e.md"]);
+  if (availableParallelism() === 2) expect(begun).toEqual(["a.pdf", "c.md", "e.md", "b.docx", "d.pdf"]);
+});
+
 test("an error stops those that wait, and is thrown when those in work have ended", async () => {
   const ended: string[] = [];
   const run = eachDocument(

@@ -2,14 +2,19 @@ import { availableParallelism } from "node:os";
 import type { PendingDocument } from "./pending.ts";
 
 /** Bytes from which a file may take hundreds of megabytes to read; one at a time for two processors. */
-const LARGE = 256 * 1024;
+const LARGE = 1024 * 1024;
+/** Office files and books are packed: they hold several times as much text as others of their size. */
+const PACKED = 4;
 const MOST_LARGE = Math.max(1, Math.floor(availableParallelism() / 2));
 /** Bytes of the files that are held at the same time; one that is larger goes alone. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+function isLarge({ id, size }: PendingDocument): boolean {
+  return size * (/\.(?:docx|dotx|docm|xlsx|xlsm|pptx|od[tsp]|epub)$/i.test(id) ? PACKED : 1) >= LARGE;
+}
+
 /** Gives the first document that has room, "later" when none has, "none" when all were given. */
 function inOrder(documents: readonly PendingDocument[]) {
-  const isLarge = ({ size }: PendingDocument) => size >= LARGE;
   const large = documents.flatMap((each, at) => (isLarge(each) ? [at] : []));
   const small = documents.flatMap((each, at) => (isLarge(each) ? [] : [at]));
   let nextLarge = 0;
@@ -41,20 +46,22 @@ export async function eachDocument(
   const inWork = new Set<Promise<void>>();
   let bytes = 0;
   let large = 0;
-  const hasRoom = ({ size }: PendingDocument) =>
+  const hasRoom = (pending: PendingDocument) =>
     inWork.size === 0 ||
-    (inWork.size < concurrency && bytes + size <= MOST_BYTES && (size < LARGE || large < MOST_LARGE));
+    (inWork.size < concurrency &&
+      bytes + pending.size <= MOST_BYTES &&
+      (!isLarge(pending) || large < MOST_LARGE));
   let failure: { readonly error: unknown } | undefined;
   const begin = (pending: PendingDocument): void => {
     bytes += pending.size;
-    if (pending.size >= LARGE) large++;
+    if (isLarge(pending)) large++;
     const work = run(pending)
       .catch((error: unknown) => {
         failure ??= { error };
       })
       .finally(() => {
         bytes -= pending.size;
-        if (pending.size >= LARGE) large--;
+        if (isLarge(pending)) large--;
         inWork.delete(work);
       });
     inWork.add(work);
