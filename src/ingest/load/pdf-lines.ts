@@ -1,5 +1,5 @@
 import { wideLigature } from "./pdf-letters.ts";
-import { cellGap, type Run } from "./pdf-runs.ts";
+import { apartOf, cellGap, joinedParts, partGap, type Run } from "./pdf-runs.ts";
 
 /** A line of a column. A line of a table has several cells. */
 export interface Line {
@@ -51,9 +51,10 @@ function joinNear(sorted: readonly Run[], rtl: boolean): readonly Run[] {
     if (last === undefined || gap >= cellGap * Math.max(run.size, last.size))
       cells.push({ ...run, text: tidy(run.text) });
     else {
-      last.text = tidy(
-        `${last.text}${gap > 0.1 * run.size || changesScript(last, run) ? " " : ""}${run.text}`,
-      );
+      const isApart = gap > 0.1 * run.size || changesScript(last, run);
+      const parts = gap > partGap * run.size ? apartOf(last, run) : joinedParts(last, run, isApart);
+      if (parts !== undefined) last.parts = parts;
+      last.text = tidy(`${last.text}${isApart ? " " : ""}${run.text}`);
       last.x0 = Math.min(last.x0, run.x0);
       last.x1 = Math.max(last.x1, run.x1);
       last.size = Math.max(last.size, run.size);
@@ -69,7 +70,7 @@ function changesScript(last: Run, next: Run): boolean {
   );
 }
 
-function tidy(text: string): string {
+export function tidy(text: string): string {
   return text
     .replaceAll(wideLigature, "\uFFFD")
     .replace(/\s+(?=[\u064B-\u0652\u0670])/g, "")

@@ -1,4 +1,5 @@
 import { composeLetters, readableText, wideLigature } from "./pdf-letters.ts";
+import { closeTracked } from "./pdf-tracking.ts";
 
 /** A piece of text on a page as the PDF library gives it. */
 export interface TextItem {
@@ -21,10 +22,15 @@ export interface Run {
   size: number;
   font: string;
   rtl: boolean;
+  /** Its words as wide spaces part them, where there are any: cells of narrow columns stand that close. */
+  parts?: readonly RunPart[];
 }
+
+export type RunPart = Pick<Run, "text" | "x0" | "x1">;
 
 /** Gaps, in heights of the type: one that separates words, and one that separates columns or cells. */
 const wordGap = 0.17;
+export const partGap = 0.5;
 export const cellGap = 1.2;
 
 /**
@@ -37,7 +43,7 @@ export function readRuns(
 ): readonly (readonly Run[])[] {
   const byQuarter: Run[][] = [[], [], [], [], []];
   let spaceBefore = false;
-  for (const item of items) {
+  for (const item of closeTracked(items)) {
     if (item.str.trim() === "") {
       spaceBefore ||= item.str !== "";
       continue;
@@ -119,6 +125,8 @@ function append(run: Run, next: Run, spaceBefore: boolean): void {
   const size = Math.max(run.size, next.size);
   const gap = next.rtl && run.rtl ? run.x0 - next.x1 : next.x0 - run.x1;
   const isApart = spaceBefore || gap > wordGap * size;
+  const parts = gap > partGap * size ? apartOf(run, next) : joinedParts(run, next, isApart);
+  if (parts !== undefined) run.parts = parts;
   run.text = composeLetters(isApart ? `${run.text} ${next.text}` : joinRaised(run, next));
   // A raised figure or a first letter over two lines does not change what the line is.
   if (next.size > run.size) run.y = next.y;
@@ -126,6 +134,26 @@ function append(run: Run, next: Run, spaceBefore: boolean): void {
   run.size = size;
   run.x0 = Math.min(run.x0, next.x0);
   run.x1 = Math.max(run.x1, next.x1);
+}
+
+/** Of two runs, with a wide space between them. */
+export function apartOf(run: Run, next: Run): readonly RunPart[] {
+  return [...partsOf(run), ...partsOf(next)];
+}
+
+/** Of two runs that stand close; undefined when neither has any. */
+export function joinedParts(run: Run, next: Run, isApart: boolean): readonly RunPart[] | undefined {
+  if (run.parts === undefined && next.parts === undefined) return undefined;
+  const before = partsOf(run);
+  const [first, ...after] = partsOf(next);
+  const last = before.at(-1);
+  if (last === undefined || first === undefined) return undefined;
+  const middle = { text: last.text + (isApart ? " " : "") + first.text, x0: last.x0, x1: first.x1 };
+  return [...before.slice(0, -1), middle, ...after];
+}
+
+function partsOf({ parts, text, x0, x1 }: Run): readonly RunPart[] {
+  return parts ?? [{ text, x0, x1 }];
 }
 
 const mark = /^[\d,∗*†‡§¶]{1,5}$/;

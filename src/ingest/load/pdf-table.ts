@@ -1,4 +1,4 @@
-import type { Line } from "./pdf-lines.ts";
+import { type Line, tidy } from "./pdf-lines.ts";
 
 type Cell = Line["cells"][number];
 
@@ -12,7 +12,8 @@ export function rowTexts(rows: readonly Line[]): readonly (readonly string[])[] 
     [] as readonly Cell[],
   );
   const columns = widest.map((column) => extentOf(column, rows, widest));
-  return rows.map(({ cells }) => {
+  return rows.map((row) => {
+    const cells = partedCells(row.cells, columns);
     const places = cells.map((cell) => placeOf(cell, columns));
     const isFit =
       cells.length < columns.length &&
@@ -20,6 +21,17 @@ export function rowTexts(rows: readonly Line[]): readonly (readonly string[])[] 
     if (!isFit) return cells.map(({ text }) => text);
     const texts = columns.map((_, column) => cells[places.indexOf(column)]?.text ?? "");
     return texts.slice(0, (places.at(-1) ?? 0) + 1);
+  });
+}
+
+/** Names of narrow columns stand so close that they were read as one cell: it is parted where its parts stand in one column each. */
+function partedCells(cells: readonly Cell[], columns: readonly Extent[]): readonly Cell[] {
+  if (cells.length >= columns.length) return cells;
+  return cells.flatMap((cell) => {
+    const places = (cell.parts ?? []).map((part) => placeOf(part, columns));
+    const isParted = places.length > 1 && places.every((place, index) => place > (places[index - 1] ?? -1));
+    if (!isParted || cell.rtl) return [cell];
+    return (cell.parts ?? []).map(({ text, x0, x1 }) => ({ ...cell, text: tidy(text), x0, x1 }));
   });
 }
 
@@ -41,7 +53,7 @@ function extentOf(column: Cell, rows: readonly Line[], widest: readonly Cell[]):
 }
 
 /** The one column that a cell stands in; -1 when it is none or several. */
-function placeOf(cell: Cell, columns: readonly Extent[]): number {
+function placeOf(cell: Extent, columns: readonly Extent[]): number {
   const touched = columns.flatMap((column, index) => (overlap(cell, column) > 0 ? [index] : []));
   return touched.length === 1 ? (touched[0] ?? -1) : -1;
 }
