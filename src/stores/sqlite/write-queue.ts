@@ -27,7 +27,7 @@ export interface WriteQueue {
 
 /** Chunks in a commit, and milliseconds after which it takes no further change: larger ones would hold up the event loop. */
 const COMMIT_CHUNKS = 100;
-const COMMIT_MS = 30;
+const COMMIT_MS = 15;
 /** With more segments than this, merging comes before new writes. */
 const MOST_SEGMENTS = 80;
 
