@@ -30,6 +30,9 @@ export interface ChunkTextOptions extends ChunkOptions {
  * @example
  * const chunks = chunk("# Title\n\nSome text.", { format: "markdown", unit: "words", size: 100 });
  *
+ * Source code is cut by its layout and by how definitions begin in most languages: the grammars, which a file's ingest
+ * reads it with, are loaded and this does not wait.
+ *
  * Fails with "wrong-option" as `resolveChunkOptions` does.
  */
 export function chunk(text: string, options: ChunkTextOptions = {}): Chunk[] {
