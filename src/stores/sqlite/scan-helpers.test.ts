@@ -9,7 +9,7 @@ import { put } from "../../testing/store/fixtures.ts";
 import { openSqliteStore } from "./index.ts";
 import { loadKernel, reserveMemory, type SharedMemory } from "./kernel/kernel.ts";
 import { endOtherProcesses, otherProcess } from "./other-process.fixture.ts";
-import { scanHelpers } from "./scan-helpers.ts";
+import { helpersAtWork, scanHelpers } from "./scan-helpers.ts";
 import { blocksOf, doneEstimates, publishScan } from "./vector-blocks.ts";
 import { bankAt, layOut } from "./vector-layout.ts";
 import { encodeQuery, querySketch } from "./vector-query.ts";
@@ -129,7 +129,9 @@ test("a store that is closed during searches refuses them, and others go on", {
   await closed.close();
   for (const result of await Promise.all(searches)) expect([10, true]).toContain(result);
   expect(await open.searchVector(asked(3))).toEqual(wanted);
+  expect(helpersAtWork()).toBe(1);
   await open.close();
+  expect(helpersAtWork()).toBe(0);
 });
 
 test("a process ends though its store was left open", { timeout: 30_000 }, async () => {
@@ -156,11 +158,14 @@ test("when a helper dies, the search's own thread does its part", { timeout: 30_
   const wanted = await store.searchVector(asked(5));
   // No memory at all: whoever takes it in fails.
   const broken = scanHelpers({} as SharedMemory, DIMENSIONS, 1);
-  for (let i = 0; i < 20; i++) {
+  expect(helpersAtWork()).toBe(1);
+  while (helpersAtWork() > 0) {
     broken.wake();
     await sleep(5);
     expect(await store.searchVector(asked(5))).toEqual(wanted);
   }
+  for (let i = 0; i < 5; i++) expect(await store.searchVector(asked(5))).toEqual(wanted);
+  expect(helpersAtWork()).toBe(0);
   broken.close();
   await store.close();
 });

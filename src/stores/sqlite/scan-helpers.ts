@@ -60,6 +60,11 @@ export function scanHelpers(memory: SharedMemory, dimensions: number, count: num
   };
 }
 
+/** Threads that have not ended. */
+export function helpersAtWork(): number {
+  return threads.length;
+}
+
 function wake(): void {
   if (threads.length === 0) return;
   Atomics.add(signal, 0, 1);
@@ -85,7 +90,9 @@ function start(): void {
   }
 }
 
-/** One that ended by itself; places in memory are numbered, so that the others go on. */
+/** One that ended by itself is not replaced: the next one would too. */
 function giveUp(thread: Worker): void {
-  if (threads.includes(thread)) refused = true;
+  if (!threads.includes(thread)) return;
+  threads = threads.filter((other) => other !== thread);
+  refused = true;
 }
