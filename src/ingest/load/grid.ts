@@ -91,7 +91,8 @@ function filled(row: readonly string[]): number {
 export function namesColumns(table: Grid): boolean {
   const [first, second] = table;
   if (first === undefined || second === undefined) return false;
-  const names = first.filter((cell) => cell !== "");
+  // One that is merged over several columns stands in each of them.
+  const names = first.filter((cell, at) => cell !== "" && cell !== first[at - 1]);
   const isName = (cell: string) => /\p{L}/u.test(cell) && cell.length <= 100 && !/^[\d.,%\s/:-]+$/.test(cell);
   return (
     names.length > 1 &&

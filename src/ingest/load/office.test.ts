@@ -72,6 +72,28 @@ describe("XLSX", () => {
     expect(document.text).toContain("last");
   });
 
+  it("gives names that are merged over columns to each of them, and leaves captions and values alone", async () => {
+    const cellOf = (at: string, value: string) => `<c r="${at}" t="str"><v>${value}</v></c>`;
+    const number = (at: string, value: number) => `<c r="${at}"><v>${value}</v></c>`;
+    const document = await loadOne(
+      "a.xlsx",
+      makeOffice(
+        {
+          "xl/workbook.xml": '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>',
+          "xl/a.xml": `<worksheet><sheetData><row r="1">${cellOf("A1", "Sales of the year")}</row>
+            <row r="2">${cellOf("A2", "Region")}${cellOf("B2", "2023")}${cellOf("D2", "2024")}</row>
+            <row r="3">${["A", "B", "C", "D", "E"].map((column) => cellOf(`${column}3`, `Q${column}`)).join("")}</row>
+            <row r="4">${cellOf("A4", "All")}${number("C4", 5)}</row></sheetData>
+            <mergeCells><mergeCell ref="A1:E1"/><mergeCell ref="B2:C2"/><mergeCell ref="D2:XFD2"/><mergeCell ref="A4:B4"/></mergeCells></worksheet>`,
+        },
+        { "xl/workbook.xml": { r1: ["worksheet", "a.xml"] } },
+      ),
+    );
+    expect(document.text).toBe(
+      "A\n\nSales of the year\n\nRegion | 2023 | 2023 | 2024 | 2024\nQA | QB | QC | QD | QE\nAll |  | 5",
+    );
+  });
+
   it("fills merged cells down, and gives the formula where no value was ever computed", async () => {
     const cellOf = (at: string, value: string) => `<c r="${at}" t="str"><v>${value}</v></c>`;
     const document = await loadOne(

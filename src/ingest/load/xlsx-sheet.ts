@@ -68,8 +68,28 @@ export async function readSheet(
     { xmlMode: true },
   );
   parser.end(xml);
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  for (const range of merged) fillAcross(range, byNumber, width);
   for (const range of merged) fillDown(range, byNumber, rowNumber);
   return rows;
+}
+
+/** A name that is merged over several columns stands for all of them; a row with nothing else is a caption. */
+function fillAcross(range: string, rows: ReadonlyMap<number, string[]>, width: number): void {
+  const [, from = "", number, to = ""] = /^([A-Z]+)(\d+):([A-Z]+)\d+$/.exec(range) ?? [];
+  const row = rows.get(Number(number));
+  const column = columnOf(from);
+  const text = row?.[column] ?? "";
+  if (row === undefined || text === "" || !row.every(isName)) return;
+  if (row.every((cell, at) => cell === "" || at === column)) return;
+  const end = Math.min(columnOf(to), width - 1);
+  for (let next = column + 1; next <= end; next++)
+    if ((row[next] ?? "") === "") place(row, { column: next }, text);
+}
+
+/** Words or a year, not a value. */
+function isName(cell: string): boolean {
+  return cell === "" || /^\P{N}*\p{L}/u.test(cell) || /^(?:19|20)\d\d$/.test(cell);
 }
 
 /** A cell that is merged over several rows stands for all of them; rows without anything else stay blank. */
