@@ -21,7 +21,7 @@ export const SLACK = 1e-5;
  * Terms that together add less than these shares of the sum of all terms' bounds are left for later, to chunks and to
  * documents: words that stand nearly everywhere are most of the entries and next to nothing of the scores.
  */
-const LATE_SHARE = 0.008;
+const LATE_SHARE = 0.012;
 const LATE_SHARE_OF_DOCUMENTS = 0.003;
 
 /** A part with what the query leaves for later in it. */
@@ -175,7 +175,7 @@ function addBounds(search: Search, number: number): void {
   const { blocks: selected } = part.selection;
   const blocks = blocksOf(part.segment.size);
   for (const term of search.long) addLongBounds(term, firstBlock);
-  for (const [i, term] of search.short.entries()) addShortBounds(search, term, i);
+  for (let i = 0; i < search.short.length; i++) addShortBounds(search, search.short[i] as PartTerm, i);
   parts.fill(number, firstBlock, firstBlock + blocks);
   for (let block = 0; block < blocks; block++) {
     const place = firstBlock + block;
@@ -262,21 +262,27 @@ function scoreBlock(search: Search, block: number, best: Threshold, found: Candi
   const { part, late, firstBlock, firstDocument } = search;
   const { scores, documents } = room;
   const { owners } = part;
-  const { hidden } = part.selection;
-  const start = block << BLOCK_SHIFT;
-  const end = Math.min(start + BLOCK_CHUNKS, part.segment.size);
+  const { hidden, blocks } = part.selection;
+  const first = block << BLOCK_SHIFT;
+  let start = first;
+  let end = Math.min(first + BLOCK_CHUNKS, part.segment.size);
+  if (blocks) {
+    // Of a filter's chunks there are few in a block, one beside the other.
+    while (start < end && hidden[start]) start++;
+    while (end > start && hidden[end - 1]) end--;
+  }
   let needed = best.value * (1 - SLACK);
   scores.fill(0);
-  addMain(search, block, end);
+  addMain(search, block, start, end);
   const mostOfDocument = room.mostOfDocuments[firstBlock + block] as number;
   let left = search.lateBound + search.documentLateBound;
   // Where a chunk with nothing but late terms could be among the best, these are added to all.
   if (left + mostOfDocument >= needed) {
-    for (let i = 0; i < late.length; i++) addBlock(late[i] as PartTerm, block, end);
+    for (let i = 0; i < late.length; i++) addBlock(late[i] as PartTerm, block, start, end);
     left = search.documentLateBound;
   }
   for (let chunk = start; chunk < end; chunk++) {
-    const own = scores[chunk - start] as number;
+    const own = scores[chunk - first] as number;
     if (own === 0 || own + left + mostOfDocument < needed || hidden[chunk]) continue;
     const document = owners[chunk] as number;
     const least = own + (documents[firstDocument + document] as number);
@@ -286,32 +292,39 @@ function scoreBlock(search: Search, block: number, best: Threshold, found: Candi
   }
 }
 
-function addMain({ long, short, firstMask, masks }: Search, block: number, end: number): void {
-  for (let i = 0; i < long.length; i++) addBlock(long[i] as PartTerm, block, end);
+function addMain({ long, short, firstMask, masks }: Search, block: number, start: number, end: number): void {
+  for (let i = 0; i < long.length; i++) addBlock(long[i] as PartTerm, block, start, end);
   for (let mask = 0; mask < masks; mask++) {
     let bits = room.present[firstMask + block * masks + mask] as number;
     for (; bits !== 0; bits &= bits - 1) {
       const number = 32 * mask + 31 - Math.clz32(bits & -bits);
-      addBlock(short[number] as PartTerm, block, end);
+      addBlock(short[number] as PartTerm, block, start, end);
     }
   }
 }
 
-function addBlock({ term, impacts }: PartTerm, block: number, end: number): void {
+/** Adds what a list says of chunks from `start` to before `end`, all in one block. */
+function addBlock({ term, impacts }: PartTerm, block: number, start: number, end: number): void {
   const { weight } = term;
-  const { chunks, values, starts } = impacts;
+  const { chunks, values } = impacts;
   const { scores } = room;
-  let at = starts ? (starts[block] as number) : seekWithin(chunks, block << BLOCK_SHIFT, 0, chunks.length);
+  let at = entryFrom(impacts, start, block);
   for (let chunk = chunks[at] as number; chunk < end; chunk = chunks[++at] as number) {
     const place = chunk & (BLOCK_CHUNKS - 1);
     scores[place] = (scores[place] as number) + weight * (values[at] as number);
   }
 }
 
+/** First entry of a list from a chunk of the block on. */
+function entryFrom({ chunks, starts }: Impacts, chunk: number, block: number): number {
+  if (!starts) return seekWithin(chunks, chunk, 0, chunks.length);
+  const first = starts[block] as number;
+  if (chunk === block << BLOCK_SHIFT) return first;
+  return seekWithin(chunks, chunk, first, starts[block + 1] as number);
+}
+
 /** Place of a chunk in a list; -1 where it does not stand there. */
-export function entryOf({ chunks, starts }: Impacts, chunk: number, block: number): number {
-  const at = starts
-    ? seekWithin(chunks, chunk, starts[block] as number, starts[block + 1] as number)
-    : seekWithin(chunks, chunk, 0, chunks.length);
-  return chunks[at] === chunk ? at : -1;
+export function entryOf(impacts: Impacts, chunk: number, block: number): number {
+  const at = entryFrom(impacts, chunk, block);
+  return impacts.chunks[at] === chunk ? at : -1;
 }

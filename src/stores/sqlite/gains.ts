@@ -1,4 +1,4 @@
-import { BLOCK_SHIFT, blocksOf } from "./chunk-blocks.ts";
+import { BLOCK_SHIFT, blocksOf, hasBlockGains } from "./chunk-blocks.ts";
 import { type ScoredField, type Scoring, saturateAll } from "./scoring.ts";
 import type { BlockGains, Gains, TermList } from "./term-lists.ts";
 
@@ -9,13 +9,9 @@ export function gainsOf(list: TermList, scoring: Scoring): Gains {
   const values = new Float64Array(chunks.length);
   for (const field of scoring.fields) addField(values, list, field);
   const best = saturateAll(values, scoring.k1);
-  const blocks = blocksOf(list.segment.size);
-  list.gains = {
-    scoring,
-    values,
-    best,
-    blocks: chunks.length < blocks ? undefined : blockGains(chunks, values, blocks),
-  };
+  const { size } = list.segment;
+  const blocks = hasBlockGains(chunks.length, size) ? blockGains(chunks, values, blocksOf(size)) : undefined;
+  list.gains = { scoring, values, best, blocks };
   return list.gains;
 }
 

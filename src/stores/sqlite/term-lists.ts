@@ -1,4 +1,4 @@
-import { blocksOf } from "./chunk-blocks.ts";
+import { blocksOf, hasBlockGains } from "./chunk-blocks.ts";
 import type { LiveIndex } from "./live-index.ts";
 import { NO_POSTINGS, type Postings } from "./postings.ts";
 import type { QueryScoring, Scoring } from "./scoring.ts";
@@ -21,7 +21,7 @@ export interface Gains {
   readonly values: Float64Array;
   /** The largest of all. */
   readonly best: number;
-  /** Of each block of chunk numbers; left out where the list has fewer entries than its segment has blocks. */
+  /** Of each block of chunk numbers; left out for short lists (`hasBlockGains`). */
   readonly blocks: BlockGains | undefined;
 }
 
@@ -208,6 +208,6 @@ function bytesOf({ segment, postings }: TermList): number {
   const columns = postings.frequencies.reduce((sum, column) => sum + (column?.byteLength ?? 0), 0);
   const { length } = postings.chunks;
   const documents = Math.min(length, segment.documents.length);
-  const blocks = length < blocksOf(segment.size) ? 0 : blocksOf(segment.size) * BLOCK_BYTES;
+  const blocks = hasBlockGains(length, segment.size) ? blocksOf(segment.size) * BLOCK_BYTES : 0;
   return ENTRY_BYTES + length * LIST_BYTES + documents * DOCUMENT_BYTES + blocks + columns;
 }
