@@ -1,7 +1,7 @@
 import type { ScoredChunk, TextQuery } from "../../spec/index.ts";
-import { exactTerms } from "../../text/exact-terms.ts";
 import { joinBrokenWords } from "../../text/line-break.ts";
 import type { PhraseFields, PhraseTexts } from "./phrase-texts.ts";
+import { holdsPhrase } from "./phrase-words.ts";
 
 /** How many more than asked for are read at first; most chunks with all words of a phrase do not hold the phrase. */
 const MORE = 4;
@@ -55,19 +55,10 @@ function decider(
 }
 
 function holdsPhrases({ context, body }: PhraseFields, phrases: readonly (readonly string[])[]): boolean {
-  const terms = exactTerms(body);
-  const missing = phrases.filter((phrase) => !standsIn(phrase, terms));
+  const missing = phrases.filter((phrase) => !holdsPhrase(phrase, body));
   if (missing.length === 0) return true;
   // A hyphen at a line end may be the typesetter's or the word's own.
   const joined = joinBrokenWords(body);
-  const others = (joined === body ? [context] : [joined, context]).map(exactTerms);
-  return missing.every((phrase) => others.some((terms) => standsIn(phrase, terms)));
-}
-
-function standsIn(phrase: readonly string[], terms: readonly string[]): boolean {
-  const first = phrase[0] as string;
-  for (let at = terms.indexOf(first); at >= 0; at = terms.indexOf(first, at + 1)) {
-    if (phrase.every((term, i) => terms[at + i] === term)) return true;
-  }
-  return false;
+  const others = joined === body ? [context] : [joined, context];
+  return missing.every((phrase) => others.some((text) => holdsPhrase(phrase, text)));
 }
