@@ -6,7 +6,7 @@ import { parseApart } from "./parse-apart.ts";
 import type { FoundFile, LoadedFile, LoadOptions } from "./types.ts";
 
 /** Raised whenever a reader learns to read what it refused before: files that were refused are tried again then. */
-export const READERS = "2";
+export const READERS = "3";
 
 const defaultMaxBytes = 100 * 1024 * 1024;
 

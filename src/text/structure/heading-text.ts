@@ -4,9 +4,15 @@ const MARKUP = /[*_`[\]<>&\\~!{}]/;
 const ANCHORS = /\s*(?:\{\/\*.*?\*\/\}|\{#[^{}]*\})\s*$/;
 const REFERENCE = /!?\[([^[\]]*)\]\s?\[[^[\]]*\]/g;
 
-/** Plain words of a heading's Markdown: no markup, no `{#anchor}`. */
+/** Pictures that are links or drawn by a service: badges. */
+const BADGE =
+  /\[!\[[^[\]]*\]\s?(?:\[[^[\]]*\]|\([^()]*\))\](?:\[[^[\]]*\]|\([^()]*\))|!\[[^[\]]*\]\([^()]*(?:badge|shields\.io|\.svg)[^()]*\)/g;
+
+/** Plain words of a heading's Markdown: no markup, no `{#anchor}`, no badges where there are words beside them. */
 export function headingText(markdown: string): string {
-  const line = markdown.replace(/\s+/g, " ").trim();
+  const whole = markdown.replace(/\s+/g, " ").trim();
+  const seen = whole.replace(BADGE, "").trim();
+  const line = /\p{L}/u.test(seen) ? seen : whole;
   if (!MARKUP.test(line)) return line;
   const bare = line.replace(ANCHORS, "").replace(REFERENCE, "$1");
   return MARKUP.test(bare) ? words(inlineTokens(bare)).replace(/\s+/g, " ").trim() : bare;

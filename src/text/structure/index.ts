@@ -55,7 +55,7 @@ type Read = Pick<Structure, "blocks" | "outline"> & Partial<Structure>;
 
 function read(text: string, format: "markdown" | "code" | "text", path: string | undefined): Read {
   if (format === "markdown") return readMarkdown(text);
-  return format === "code" ? readCode(text, path) : readPlain(text);
+  return format === "code" ? readCode(text, path) : readPlain(text, path);
 }
 
 function covered(text: string, { blocks, outline, metadata = {}, warnings = [] }: Read): Structure {

@@ -1,5 +1,6 @@
 import type { Block, Heading, Span } from "../../spec/index.ts";
 import { trimSpan } from "./cover.ts";
+import { underlinedHeadings } from "./underlined.ts";
 
 const ROMAN = "[IVXLCDM]+";
 const NUMBER = `(?:\\d+(?:\\.\\d+)*|${ROMAN})`;
@@ -28,12 +29,18 @@ const NAMED: readonly (readonly [level: number, form: RegExp])[] = [
 const LONGEST = 90;
 const SENTENCE_END = /[.,;:!?。；，！？]$/;
 
-/** Paragraphs of a plain text by its blank lines, and the headings that cannot be mistaken. */
-export function readPlain(text: string): { blocks: Block[]; outline: Heading[] } {
+/**
+ * Paragraphs of a plain text by its blank lines, and the headings that cannot be mistaken; in reStructuredText (by the
+ * ending of `path`) those that are underlined.
+ */
+export function readPlain(text: string, path = ""): { blocks: Block[]; outline: Heading[] } {
   const blocks: Block[] = [];
   const outline: Heading[] = [];
+  const underlined = /\.re?st$/i.test(path) ? underlinedHeadings(text) : undefined;
   for (const paragraph of paragraphs(text)) {
-    const rest = takeHeading(text, paragraph, blocks, outline);
+    const rest = underlined
+      ? takeUnderlined(text, paragraph, blocks, outline, underlined)
+      : takeHeading(text, paragraph, blocks, outline);
     if (rest) blocks.push({ kind: "paragraph", ...rest });
   }
   return { blocks, outline };
@@ -49,6 +56,32 @@ function takeHeading(text: string, paragraph: Span, blocks: Block[], outline: He
   blocks.push({ kind: "heading", level, ...span });
   outline.push({ level, text: words.replace(/\s+/g, " "), ...span });
   return trimSpan(text, span.end, paragraph.end);
+}
+
+/** The same for headings with a line under them, of which several may follow each other. */
+function takeUnderlined(
+  text: string,
+  paragraph: Span,
+  blocks: Block[],
+  outline: Heading[],
+  underlined: ReturnType<typeof underlinedHeadings>,
+): Span | undefined {
+  let rest: Span | undefined = paragraph;
+  for (let found = underlined(rest); found !== undefined; found = rest && underlined(rest)) {
+    const { words, level, start, end } = found;
+    blocks.push({ kind: "heading", level, start, end });
+    outline.push({ level, text: plainWords(words), start, end });
+    rest = trimSpan(text, end, paragraph.end);
+  }
+  return rest;
+}
+
+/** Without roles and marks of literals: ":mod:`email` package" is "email package". */
+function plainWords(words: string): string {
+  return words
+    .replace(/:[\w:+-]+:`[~!]?([^`<]+?)(?:\s*<[^>]*>)?`/g, "$1")
+    .replace(/``([^`]+)``/g, "$1")
+    .replace(/\s+/g, " ");
 }
 
 function lineEnd(text: string, span: Span): number {

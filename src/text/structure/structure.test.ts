@@ -97,6 +97,29 @@ draft = false`;
     ]);
   });
 
+  test("badges are no words of a heading, unless there are no others", () => {
+    const outline = (text: string) => readStructure(text, "markdown").outline.map((each) => each.text);
+    expect(outline("# entities [![npm](https://x/a.svg)](https://x) ![ci](b.svg)")).toEqual(["entities"]);
+    expect(outline("# safe-buffer [![travis][t-image]][t-url]\n\n[t-image]: x\n[t-url]: y")).toEqual([
+      "safe-buffer",
+    ]);
+    expect(outline("# ![Vue](logo.svg)")).toEqual(["Vue"]);
+  });
+
+  test("reStructuredText has headings underlined, in the order in which their signs come", () => {
+    const text =
+      "=====================\n:mod:`guide` ``here``\n=====================\n\nIntro text.\n\nInstall\n-------\nRun it.\n\nLinux\n~~~~~\n\nUse\n---\n\nName  Age\n====  ===\n\nno\n--";
+    const { outline, blocks } = readStructure(text, "text", { path: "a/guide.rst" });
+    expect(outline.map(({ level, text: words }) => [level, words])).toEqual([
+      [1, "guide here"],
+      [2, "Install"],
+      [3, "Linux"],
+      [2, "Use"],
+    ]);
+    expect(blocks.map(({ start, end }) => text.slice(start, end))).toContain("Run it.");
+    expect(readStructure(text, "text", { path: "a/guide.txt" }).outline).toEqual([]);
+  });
+
   test("deep nesting is survived", () => {
     const text = `${"> ".repeat(3000)}x\n\n${"- ".repeat(500)}y`;
     expect(readStructure(text, "markdown").blocks.at(-1)?.end).toBe(text.length);
