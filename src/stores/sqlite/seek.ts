@@ -17,25 +17,6 @@ export function seek(chunks: ArrayLike<number>, chunk: number, from: number): nu
   return low;
 }
 
-/** Calls `visit` with the places of each number that stands in both lists; both ascend. */
-export function eachCommon(
-  a: ArrayLike<number>,
-  b: ArrayLike<number>,
-  visit: (placeInA: number, placeInB: number) => void,
-): void {
-  if (a.length > b.length) {
-    eachCommon(b, a, (inB, inA) => visit(inA, inB));
-    return;
-  }
-  let at = 0;
-  for (let i = 0; i < a.length; i++) {
-    const number = a[i] as number;
-    at = seek(b, number, at);
-    if (at >= b.length) return;
-    if (b[at] === number) visit(i, at);
-  }
-}
-
 /** First entry from `low` to before `high` that is not below `number`; `high` when all are. */
 export function seekWithin(list: Uint32Array, number: number, low: number, high: number): number {
   let from = low;
