@@ -2,9 +2,7 @@ import { expect, it } from "vitest";
 import { closeTracked } from "./pdf-tracking.ts";
 
 const closed = (...texts: readonly string[]) =>
-  closeTracked(texts.map((str) => ({ str, dir: "ltr", transform: [], width: 1, fontName: "f" }))).map(
-    ({ str }) => str,
-  );
+  closeTracked(texts.map((str) => ({ str }))).map(({ str }) => str);
 
 it("closes words whose letters are set apart", () => {
   expect(closed("A N N U A L", " ", "R E P O R T", " ", "o f", " ", "2")).toEqual([

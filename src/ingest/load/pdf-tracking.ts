@@ -1,4 +1,7 @@
-import type { TextItem } from "./pdf-runs.ts";
+/** A piece of text as the PDF library gives it. */
+interface Piece {
+  readonly str: string;
+}
 
 /** Letters that stand alone, each with a space behind it. */
 const alone = /^\S(?: \S)+$/u;
@@ -9,7 +12,7 @@ const shortestWord = 5;
  * Headings are set with room between their letters, which the PDF library takes for spaces ("A N N U A L"); it gives the
  * spaces between their words as pieces of their own. Letters of a list ("A B C D E") stay apart.
  */
-export function closeTracked(items: readonly TextItem[]): readonly TextItem[] {
+export function closeTracked<T extends Piece>(items: readonly T[]): readonly T[] {
   const isApart = items.map(({ str }) => alone.test(str) && /\p{L} \p{L}/u.test(str));
   if (!isApart.includes(true)) return items;
   return items.map((item, at) => {
@@ -21,7 +24,7 @@ export function closeTracked(items: readonly TextItem[]): readonly TextItem[] {
   });
 }
 
-function isBlank(item: TextItem | undefined): boolean {
+function isBlank(item: Piece | undefined): boolean {
   return item !== undefined && item.str !== "" && item.str.trim() === "";
 }
 
