@@ -15,7 +15,7 @@ const GROWTH = 40;
 /** For the C library of Linux: large pieces go back to the system when they are free, instead of to a heap with holes. */
 const RETURN_MEMORY = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 /** A process that holds more after a task is ended: a new one costs less than its memory. */
-const KEPT = 224 * 1024 * 1024;
+const KEPT = 256 * 1024 * 1024;
 /** A process that has nothing to do gives its memory back after this. */
 const IDLE_MS = 5000;
 /** Of what a process says before it dies, the end is kept: characters. */
