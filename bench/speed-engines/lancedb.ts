@@ -112,6 +112,9 @@ export const openEngine: OpenEngine = async (folder, peers) => {
     async useEffort(place) {
       candidates = EFFORTS[place];
     },
-    async close() {},
+    /** Rows of upserts lie beside the indexes until then, and the next run's searches would go through them one by one. */
+    async close() {
+      await table?.optimize();
+    },
   };
 };
