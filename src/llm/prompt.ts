@@ -59,7 +59,7 @@ function partOf(modelId: string, block: PromptBlock) {
   const mark = cacheMark(modelId, block);
   if (document === undefined) return { type: "text" as const, text, ...mark };
   const anthropic = { citations: { enabled: true }, ...document, ...mark.providerOptions?.anthropic };
-  const data = new TextEncoder().encode(text);
+  const data: Uint8Array = new TextEncoder().encode(text);
   return { type: "file" as const, mediaType: "text/plain", data, providerOptions: { anthropic } };
 }
 
