@@ -93,13 +93,11 @@ async function measure(
   const nothing: number[] = [];
   const spent = processorMs(server);
   while (searches.length < count && !ended()) {
-    const question = questions[searches.length % questions.length]?.text;
+    const query = questions[searches.length % questions.length]?.text;
     const headers = { "content-type": "application/json" };
     nothing.push(await timed(`${url}/health`));
     await pause();
-    searches.push(
-      await timed(`${url}/search`, { method: "POST", headers, body: JSON.stringify({ question }) }),
-    );
+    searches.push(await timed(`${url}/search`, { method: "POST", headers, body: JSON.stringify({ query }) }));
     await pause();
   }
   const each = (processorMs(server) - spent) / searches.length;

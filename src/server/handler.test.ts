@@ -49,15 +49,15 @@ const found = async (body: object, options?: HandlerOptions): Promise<string[]> 
 
 describe("searches", () => {
   test("answer as the library does, with the filter as text or as an object", async () => {
-    const body = { question: "notice", where: "year >= 2024", explain: true };
+    const body = { query: "notice", where: "year >= 2024", explain: true };
     const { status, json, headers } = await send("/search", { body });
     const filter = { field: "year", op: "gte", value: 2024 } as const;
     const own = await konteks.search("notice", { filter, explain: true });
     expect(status).toBe(200);
     expect(json.hits).toEqual(JSON.parse(JSON.stringify(own.hits)));
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(await found({ question: "notice", where: filter })).toEqual(["tea.md"]);
-    expect(await found({ question: "zzyzx", phrasings: ["ninety days"], k: 1 })).toEqual(["lease.md"]);
+    expect(await found({ query: "notice", where: filter })).toEqual(["tea.md"]);
+    expect(await found({ query: "zzyzx", phrasings: ["ninety days"], k: 1 })).toEqual(["lease.md"]);
   });
 
   test("take every setting of the library but models and signals", async () => {
@@ -82,21 +82,21 @@ describe("searches", () => {
       explain: true,
       timeoutMs: 20_000,
     };
-    const { status, json } = await send("/search", { body: { question: "notice", ...all } });
+    const { status, json } = await send("/search", { body: { query: "notice", ...all } });
     expect(status).toBe(200);
     const stages = json.trace.map(({ stage }: { stage: string }) => stage);
     expect(stages).toEqual(expect.arrayContaining(["within", "fuse", "rerank", "diversify", "expand"]));
     const vector = Array.from({ length: 768 }, () => 0.1);
-    expect((await send("/search", { body: { question: "x", vector } })).status).toBe(200);
+    expect((await send("/search", { body: { query: "x", vector } })).status).toBe(200);
   });
 
   test("go over the server's own settings; its filter stays", async () => {
     const filter = { field: "year", op: "lt", value: 2024 } as const;
     const search = { filter, k: 1, rerank: { model: "built-in", depth: 7 } } as const;
-    expect(await found({ question: "notice", where: "year > 2000", k: 5 }, { search })).toEqual(["lease.md"]);
-    expect(await found({ question: "notice", where: "year >= 2024" }, { search })).toEqual([]);
+    expect(await found({ query: "notice", where: "year > 2000", k: 5 }, { search })).toEqual(["lease.md"]);
+    expect(await found({ query: "notice", where: "year >= 2024" }, { search })).toEqual([]);
     const depth = async (rerank: unknown) => {
-      const { json } = await send("/search", { body: { question: "notice", rerank }, options: { search } });
+      const { json } = await send("/search", { body: { query: "notice", rerank }, options: { search } });
       const stage = json.trace.find((one: { stage: string }) => one.stage === "rerank");
       return stage?.facts.depth;
     };
@@ -107,20 +107,20 @@ describe("searches", () => {
 
 describe("what cannot be answered", () => {
   test.each([
-    [{ question: "x", where: "year >= " }, 400, /filter cannot be read at the end/],
-    [{ question: "x", kk: 1 }, 400, /no setting "kk"\. Did you mean "k"/],
-    [{ question: "x", min: { bm24: 1 } }, 400, /no setting "min.bm24"/],
-    [{ question: 7 }, 400, /"question" does not fit: expected string/],
-    [{}, 400, /"question" does not fit/],
+    [{ query: "x", where: "year >= " }, 400, /filter cannot be read at the end/],
+    [{ query: "x", kk: 1 }, 400, /no setting "kk"\. Did you mean "k"/],
+    [{ query: "x", min: { bm24: 1 } }, 400, /no setting "min.bm24"/],
+    [{ query: 7 }, 400, /"query" does not fit: expected string/],
+    [{}, 400, /"query" does not fit/],
     [[], 400, /The request does not fit/],
-    [{ question: "x", k: 500 }, 400, /Raise candidates/],
-    [{ question: "x", rerank: "cohere:rerank-v3.5" }, 400, /"rerank" does not fit: expected true/],
-    [{ question: "x", model: "openai:gpt-5" }, 400, /no setting "model"/],
+    [{ query: "x", k: 500 }, 400, /Raise candidates/],
+    [{ query: "x", rerank: "cohere:rerank-v3.5" }, 400, /"rerank" does not fit: expected true/],
+    [{ query: "x", model: "openai:gpt-5" }, 400, /no setting "model"/],
     ["{no json", 400, /not JSON/],
-    [`{"question":"x","where":${'{"not":'.repeat(20_000)}{}${"}".repeat(20_000)}}`, 400, /nested too deeply/],
-    [{ question: "x", where: "(".repeat(9_000) }, 400, /nested too deeply|cannot be read/],
-    [{ question: "x".repeat(10_001) }, 400, /"question" does not fit/],
-    [{ question: "x".repeat(2 ** 20) }, 413, /larger than 1048576 bytes/],
+    [`{"query":"x","where":${'{"not":'.repeat(20_000)}{}${"}".repeat(20_000)}}`, 400, /nested too deeply/],
+    [{ query: "x", where: "(".repeat(9_000) }, 400, /nested too deeply|cannot be read/],
+    [{ query: "x".repeat(10_001) }, 400, /"query" does not fit/],
+    [{ query: "x".repeat(2 ** 20) }, 413, /larger than 1048576 bytes/],
   ])("%.60j: %i", async (body, status, message) => {
     const answer = await send("/search", { body });
     expect(answer.status).toBe(status);
@@ -130,7 +130,7 @@ describe("what cannot be answered", () => {
   });
 
   test("the place of a wrong filter is a fact as well", async () => {
-    const { json } = await send("/search", { body: { question: "x", where: "year ! 3" } });
+    const { json } = await send("/search", { body: { query: "x", where: "year ! 3" } });
     expect(json.error).toMatchObject({ code: "wrong-option", facts: { at: 5 } });
   });
 
@@ -140,7 +140,7 @@ describe("what cannot be answered", () => {
     expect(wrong).toMatchObject({ status: 405, json: { error: { code: "wrong-method" } } });
     expect(wrong.headers.get("allow")).toBe("POST");
     const form = await send("/search", {
-      body: '{"question":"x"}',
+      body: '{"query":"x"}',
       headers: { "content-type": "text/plain" },
     });
     expect(form).toMatchObject({ status: 415, json: { error: { code: "wrong-type" } } });
@@ -170,7 +170,7 @@ describe("what cannot be answered", () => {
     const failing: Konteks = { ...konteks, search: () => Promise.reject(new Error("/secret/path")) };
     const handler = createHandler(failing, { onError: (error) => told.push(error) });
     const headers = { "content-type": "application/json" };
-    const request = { method: "POST", headers, body: '{"question":"x"}' };
+    const request = { method: "POST", headers, body: '{"query":"x"}' };
     const response = await handler(new Request("http://localhost/search", request));
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("secret");

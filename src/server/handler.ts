@@ -64,9 +64,9 @@ function addRoutes(
   app.get("/documents", async (c) => c.json({ documents: await konteks.documents() }));
   app.get("/status", async (c) => c.json(await konteks.status()));
   app.post("/search", async (c) => {
-    const { question, ...own } = await readRequest(c.req.raw, SEARCH, maxBodyBytes);
+    const { query, ...own } = await readRequest(c.req.raw, SEARCH, maxBodyBytes);
     const { signal } = c.req.raw;
-    return c.json(await konteks.search(question, { ...searchOptions(own, search), signal }));
+    return c.json(await konteks.search(query, { ...searchOptions(own, search), signal }));
   });
   app.post("/ask", async (c) => {
     const { question, ...own } = await readRequest(c.req.raw, ASK, maxBodyBytes);

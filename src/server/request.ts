@@ -44,7 +44,6 @@ const rerank = z.union(
 );
 
 const SEARCH_FIELDS = {
-  question: text,
   k: number,
   mode: z.enum(["text", "vector", "hybrid"]).exactOptional(),
   candidates: number,
@@ -77,10 +76,11 @@ const SEARCH_FIELDS = {
 };
 
 /** Body of `POST /search`. */
-export const SEARCH = z.strictObject(SEARCH_FIELDS);
+export const SEARCH = z.strictObject({ query: text, ...SEARCH_FIELDS });
 
 /** Body of `POST /ask`. */
 export const ASK = z.strictObject({
+  question: text,
   ...SEARCH_FIELDS,
   history: z.array(z.strictObject({ question: text, answer: z.string() })).exactOptional(),
   whole: z.enum(["auto", "always", "never"]).exactOptional(),
@@ -145,7 +145,7 @@ function jsonOf(body: string): unknown {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw wrong(
-      `The body is not JSON: ${reason}. Send an object like {"question": "How long is the notice period?"}.`,
+      `The body is not JSON: ${reason}. Send an object, with "query" for a search and "question" for an answer.`,
     );
   }
 }

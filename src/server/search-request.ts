@@ -4,7 +4,7 @@ import type { SearchRequest } from "./request.ts";
 
 /** What a request asks for, over what holds for every search here. */
 export function searchOptions(
-  { where, rerank, weights, min, ...same }: Omit<SearchRequest, "question">,
+  { where, rerank, weights, min, ...same }: Omit<SearchRequest, "query">,
   own: SearchOptions,
 ): SearchOptions {
   const filter = both(own.filter, typeof where === "string" ? parseWhere(where) : where);

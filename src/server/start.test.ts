@@ -117,8 +117,7 @@ test.each(["application/json", "text/event-stream"])(
 );
 
 test("what another process ingests is found by the next search", async () => {
-  const search = async () =>
-    (await (await post("/search", { question: "elderflower" })).json()) as { hits: [] };
+  const search = async () => (await (await post("/search", { query: "elderflower" })).json()) as { hits: [] };
   expect((await search()).hits).toEqual([]);
   writeFileSync(join(folder, "new.md"), "# Garden\n\nThe elderflower is cut in June.\n");
   const main = new URL("../cli/bin.ts", import.meta.url).pathname;
@@ -138,7 +137,7 @@ test("what another process ingests is found by the next search", async () => {
 
 test("many at once are all answered", async () => {
   const answers = await Promise.all(
-    Array.from({ length: 50 }, async (_, i) => (await post("/search", { question: `notice ${i}` })).status),
+    Array.from({ length: 50 }, async (_, i) => (await post("/search", { query: `notice ${i}` })).status),
   );
   expect(answers.every((status) => status === 200)).toBe(true);
 });
