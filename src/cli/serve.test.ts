@@ -42,7 +42,7 @@ const search = (url: string, headers = {}) =>
   fetch(`${url}/search`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ question: "notice period" }),
+    body: JSON.stringify({ query: "notice period" }),
   });
 
 it("serves the index of the folder with the settings in force, until it is stopped", async () => {
