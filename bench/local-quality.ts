@@ -21,7 +21,7 @@ export interface LocalQualityOptions {
   readonly metrics: readonly string[];
 }
 
-export const DEFAULT_FUSION: Fusion = { method: "scores", weight: VECTOR_WEIGHT.local };
+const DEFAULT_FUSION: Fusion = { method: "scores", weight: VECTOR_WEIGHT.local };
 
 /** What a local model adds, set by set and in the mean. Vectors and lists are kept in .bench/local. */
 export async function localQuality(options: LocalQualityOptions): Promise<void> {

@@ -18,7 +18,7 @@ export function giveBackPages(db: Connection): void {
   db.exec(`PRAGMA incremental_vacuum(${STEP_PAGES})`);
 }
 
-export function unusedPages(db: Connection): number {
+function unusedPages(db: Connection): number {
   return db.get<{ freelist_count: number }>("PRAGMA freelist_count")?.freelist_count ?? 0;
 }
 
