@@ -58,6 +58,10 @@ test("vectors that follow the documents are counted with their own pace", () => 
   expect(lineOf(after({ type: "embed", chunks: 40, done: 20 }))).toMatch(
     / · 20 of 40 vectors · 5\.0 a second · 4\.0 s left$/,
   );
+  now = 68_000;
+  expect(lineOf(after({ type: "embed", chunks: 40, done: 40 }))).toMatch(
+    / · 40 of 40 vectors · 5\.0 a second$/,
+  );
 });
 
 test("without a model, and without a price, it says no more than it knows", () => {

@@ -66,7 +66,7 @@ export function lineOf(state: ProgressState): string {
     moneyOf(state),
     vectors === undefined ? "" : `${vectors.done} of ${count(vectors.of, "vector")}`,
     perSecond === undefined ? "" : `${perSecond.toFixed(1)} a second`,
-    secondsLeft === undefined ? "" : `${duration(secondsLeft * 1_000)} left`,
+    secondsLeft ? `${duration(secondsLeft * 1_000)} left` : "",
     placeOf(at),
   ];
   return parts.filter((part) => part !== "").join(" · ");
