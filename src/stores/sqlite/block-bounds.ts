@@ -112,6 +112,7 @@ function searchOf(part: Part, firstBlock: number, firstDocument: number, firstMa
     } else (one.impacts.most ? long : short).push(one);
     if (term.documentLate) documentLateBound += term.documentBound;
   }
+  long.sort((a, b) => b.term.weight - a.term.weight);
   const masks = (short.length + 31) >>> 5;
   return {
     part,

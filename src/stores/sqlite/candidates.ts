@@ -54,10 +54,10 @@ function scoreBlock(search: Search, block: number, best: Threshold, found: Candi
     while (end > start && hidden[end - 1]) end--;
   }
   let needed = best.value * (1 - SLACK);
-  scores.fill(0);
-  addMain(search, block, start, end);
   const mostOfDocument = room.mostOfDocuments[firstBlock + block] as number;
   let left = search.lateBound + search.documentLateBound;
+  scores.fill(0);
+  if (!addMain(search, block, start, end, needed - left - mostOfDocument)) return;
   // Where a chunk with nothing but late terms could be among the best, these are added to all.
   if (left + mostOfDocument >= needed) {
     for (let i = 0; i < late.length; i++) addBlock(late[i] as PartTerm, block, start, end);
@@ -74,27 +74,58 @@ function scoreBlock(search: Search, block: number, best: Threshold, found: Candi
   }
 }
 
-function addMain({ long, short, firstMask, masks }: Search, block: number, start: number, end: number): void {
-  for (let i = 0; i < long.length; i++) addBlock(long[i] as PartTerm, block, start, end);
+/**
+ * Adds the terms that are not left for later, rare ones first. False as soon as no chunk of the block can have `needed`:
+ * what common words, which have most of the entries, would add is then not read.
+ */
+function addMain(search: Search, block: number, start: number, end: number, needed: number): boolean {
+  const { long, short, firstMask, masks } = search;
+  const place = search.firstBlock + block;
+  let most = 0;
+  /** The most that the terms that are still to come can add. */
+  let rest =
+    (room.bounds[place] as number) -
+    (room.mostOfDocuments[place] as number) -
+    search.lateBound -
+    search.documentLateBound;
   for (let mask = 0; mask < masks; mask++) {
     let bits = room.present[firstMask + block * masks + mask] as number;
     for (; bits !== 0; bits &= bits - 1) {
       const number = 32 * mask + 31 - Math.clz32(bits & -bits);
-      addBlock(short[number] as PartTerm, block, start, end);
+      const one = short[number] as PartTerm;
+      most = Math.max(most, addBlock(one, block, start, end));
+      rest -= one.term.weight * added.most;
     }
   }
+  for (let i = 0; i < long.length; i++) {
+    if (most + rest < needed) return false;
+    const one = long[i] as PartTerm;
+    rest -= one.term.weight * ((one.impacts.most as Float32Array)[block] as number);
+    most = Math.max(most, addBlock(one, block, start, end));
+  }
+  return most >= needed;
 }
 
-/** Adds what a list says of chunks from `start` to before `end`, all in one block. */
-function addBlock({ term, impacts }: PartTerm, block: number, start: number, end: number): void {
+const added = { most: 0 };
+
+/** Adds what a list says of chunks from `start` to before `end`, all in one block; gives the highest score that it made. */
+function addBlock({ term, impacts }: PartTerm, block: number, start: number, end: number): number {
   const { weight } = term;
   const { chunks, values } = impacts;
   const { scores } = room;
+  let most = 0;
+  let gain = 0;
   let at = entryFrom(impacts, start, block);
   for (let chunk = chunks[at] as number; chunk < end; chunk = chunks[++at] as number) {
     const place = chunk & (BLOCK_CHUNKS - 1);
-    scores[place] = (scores[place] as number) + weight * (values[at] as number);
+    const value = values[at] as number;
+    const score = (scores[place] as number) + weight * value;
+    scores[place] = score;
+    if (score > most) most = score;
+    if (value > gain) gain = value;
   }
+  added.most = gain;
+  return most;
 }
 
 /** First entry of a list from a chunk of the block on. */
