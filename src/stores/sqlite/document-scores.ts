@@ -1,3 +1,4 @@
+import { liveAmong } from "./dead-documents.ts";
 import type { Frequencies } from "./postings.ts";
 import { type ScoredField, type Scoring, saturateAll } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
@@ -16,10 +17,7 @@ function liveDocuments(list: TermList): number {
   const found = byDocument(list);
   if (found.countedAt === segment.live) return found.live;
   found.countedAt = segment.live;
-  found.live = 0;
-  for (const document of found.documents) {
-    if (!segment.dead[segment.starts[document] as number]) found.live++;
-  }
+  found.live = liveAmong(segment, found.documents);
   return found.live;
 }
 
@@ -32,13 +30,21 @@ export function byDocument(list: TermList): DocumentList {
 function summed({ segment, postings }: TermList): DocumentList {
   const owners = documentsOf(segment);
   const { chunks } = postings;
-  const documents = new Uint32Array(Math.min(chunks.length, segment.documents.length));
+  const most = Math.min(chunks.length, segment.documents.length);
+  const documents = new Uint32Array(most);
+  const starts = new Uint32Array(most + 1);
   let count = 0;
+  let last = -1;
   for (let i = 0; i < chunks.length; i++) {
     const document = owners[chunks[i] as number] as number;
-    if (count === 0 || documents[count - 1] !== document) documents[count++] = document;
+    if (document === last) continue;
+    last = document;
+    documents[count] = document;
+    starts[count++] = i;
   }
-  return { documents: documents.slice(0, count), gains: undefined, live: 0, countedAt: -1 };
+  starts[count] = chunks.length;
+  const [own, ends] = [documents.slice(0, count), starts.slice(0, count + 1)];
+  return { documents: own, starts: ends, gains: undefined, live: 0, countedAt: -1 };
 }
 
 /** What each document of the list adds to its score, without weight and inverse document frequency. */
@@ -46,7 +52,7 @@ export function gainsByDocument(list: TermList, scoring: Scoring): DocumentGains
   const found = byDocument(list);
   if (found.gains?.scoring === scoring) return found.gains;
   const values = new Float64Array(found.documents.length);
-  for (const field of scoring.fields) addField(values, list, found.documents, field);
+  for (const field of scoring.fields) addField(values, list, found, field);
   const best = saturateAll(values, scoring.k1);
   found.gains = { scoring, values, best };
   return found.gains;
@@ -55,19 +61,18 @@ export function gainsByDocument(list: TermList, scoring: Scoring): DocumentGains
 /** `normalisedFrequency` of each document. */
 function addField(
   values: Float64Array,
-  list: TermList,
-  documents: Uint32Array,
+  { segment, postings }: TermList,
+  { documents, starts: firsts }: DocumentList,
   { number, averageLength, options, mean }: ScoredField,
 ): void {
-  const column = list.postings.frequencies[number];
-  const lengths = documentLengths(list.segment)[number];
+  const column = postings.frequencies[number];
+  const lengths = documentLengths(segment)[number];
   const { weight = 1, b = 0.75 } = options;
   if (!column || !lengths || weight === 0) return;
-  const { starts } = list.segment;
+  const { starts } = segment;
   const average = averageLength || 1;
-  const sums = summedFrequencies(list, documents, column);
   for (let i = 0; i < documents.length; i++) {
-    const tf = sums[i] as number;
+    const tf = sumOf(column, firsts[i] as number, firsts[i + 1] as number);
     if (tf === 0) continue;
     const document = documents[i] as number;
     const over = mean ? (starts[document + 1] as number) - (starts[document] as number) : 1;
@@ -76,20 +81,10 @@ function addField(
   }
 }
 
-function summedFrequencies(
-  { segment, postings }: TermList,
-  documents: Uint32Array,
-  column: Frequencies,
-): Uint32Array {
-  const owners = documentsOf(segment);
-  const { chunks } = postings;
-  const sums = new Uint32Array(documents.length);
-  let at = 0;
-  for (let i = 0; i < chunks.length; i++) {
-    if (documents[at] !== owners[chunks[i] as number]) at++;
-    sums[at] = (sums[at] as number) + (column[i] as number);
-  }
-  return sums;
+function sumOf(column: Frequencies, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += column[i] as number;
+  return sum;
 }
 
 const ownersOf = new WeakMap<Segment, Uint32Array>();

@@ -1,14 +1,27 @@
+import { normalisedFrequency } from "../../text/bm25.ts";
 import { BLOCK_SHIFT, blocksOf, hasBlockGains } from "./chunk-blocks.ts";
-import { type ScoredField, type Scoring, saturateAll } from "./scoring.ts";
+import type { Frequencies } from "./postings.ts";
+import { gainOf, type ScoredField, type Scoring, saturateAll } from "./scoring.ts";
 import type { BlockGains, Gains, TermList } from "./term-lists.ts";
+
+/** Frequencies and lengths that nearly all entries have: what these add is worked out once for each pair. */
+const TABLE_FREQUENCIES = 4;
+const LENGTH_BITS = 10;
+const TABLE_LENGTHS = 2 ** LENGTH_BITS;
 
 /** All gains of a list: BM25F (`text/bm25.ts`) without weight and inverse document frequency. */
 export function gainsOf(list: TermList, scoring: Scoring): Gains {
   if (list.gains?.scoring === scoring) return list.gains;
   const { chunks } = list.postings;
   const values = new Float64Array(chunks.length);
-  for (const field of scoring.fields) addField(values, list, field);
-  const best = saturateAll(values, scoring.k1);
+  const columns = scoring.fields.flatMap((field) => columnOf(list, field) ?? []);
+  const [only] = columns;
+  let best = 0;
+  if (only && columns.length === 1) best = setField(values, chunks, only, scoring.k1);
+  else {
+    for (const column of columns) addField(values, chunks, column);
+    best = saturateAll(values, scoring.k1);
+  }
   const { size } = list.segment;
   const blocks = hasBlockGains(chunks.length, size) ? blockGains(chunks, values, blocksOf(size)) : undefined;
   list.gains = { scoring, values, best, blocks };
@@ -30,20 +43,85 @@ function blockGains(chunks: Uint32Array, values: Float64Array, blocks: number): 
   return { most, starts };
 }
 
-function addField(values: Float64Array, { segment, postings }: TermList, field: ScoredField): void {
-  const column = postings.frequencies[field.number];
+/** A field in which some entries of a list have the term. */
+interface Column {
+  readonly field: ScoredField;
+  readonly frequencies: Frequencies;
+  readonly lengths: Uint32Array;
+}
+
+function columnOf({ segment, postings }: TermList, field: ScoredField): Column | undefined {
+  const frequencies = postings.frequencies[field.number];
   const lengths = segment.lengths[field.number];
-  if (!column || !lengths) return;
-  const { weight = 1, b = 0.75 } = field.options;
-  if (weight === 0) return;
-  const average = field.averageLength || 1;
-  const { chunks } = postings;
-  for (let i = 0; i < chunks.length; i++) {
-    const tf = column[i] as number;
-    if (tf > 0) {
-      values[i] =
-        (values[i] as number) +
-        (weight * tf) / (1 - b + (b * (lengths[chunks[i] as number] as number)) / average);
-    }
+  return frequencies && lengths && field.options.weight !== 0 ? { field, frequencies, lengths } : undefined;
+}
+
+/** Gains of a list whose term stands in one field alone; gives the largest. */
+function setField(
+  values: Float64Array,
+  chunks: Uint32Array,
+  { field, frequencies, lengths }: Column,
+  k1: number,
+): number {
+  const table = tableOf(gainTables, field, (tf, length) => saturatedGain(field, tf, length, k1));
+  let best = 0;
+  for (let i = 0; i < values.length; i++) {
+    const tf = frequencies[i] as number;
+    const length = lengths[chunks[i] as number] as number;
+    const gain = isInTable(tf, length)
+      ? (table[placeOf(tf, length)] as number)
+      : saturatedGain(field, tf, length, k1);
+    values[i] = gain;
+    if (gain > best) best = gain;
   }
+  return best;
+}
+
+function addField(values: Float64Array, chunks: Uint32Array, { field, frequencies, lengths }: Column): void {
+  const table = tableOf(fieldTables, field, (tf, length) => frequencyIn(field, tf, length));
+  for (let i = 0; i < values.length; i++) {
+    const tf = frequencies[i] as number;
+    if (tf === 0) continue;
+    const length = lengths[chunks[i] as number] as number;
+    const normalised = isInTable(tf, length)
+      ? (table[placeOf(tf, length)] as number)
+      : frequencyIn(field, tf, length);
+    values[i] = (values[i] as number) + normalised;
+  }
+}
+
+function frequencyIn({ averageLength, options }: ScoredField, tf: number, length: number): number {
+  return normalisedFrequency(tf, length, averageLength, options);
+}
+
+function saturatedGain(field: ScoredField, tf: number, length: number, k1: number): number {
+  return gainOf(frequencyIn(field, tf, length), k1);
+}
+
+function isInTable(tf: number, length: number): boolean {
+  return tf <= TABLE_FREQUENCIES && length < TABLE_LENGTHS;
+}
+
+function placeOf(tf: number, length: number): number {
+  return (tf << LENGTH_BITS) | length;
+}
+
+type Tables = WeakMap<ScoredField, Float64Array>;
+/** A scored field belongs to one scoring, so what it adds follows from frequency and length. */
+const fieldTables: Tables = new WeakMap();
+const gainTables: Tables = new WeakMap();
+
+function tableOf(
+  tables: Tables,
+  field: ScoredField,
+  value: (tf: number, length: number) => number,
+): Float64Array {
+  const known = tables.get(field);
+  if (known) return known;
+  const table = new Float64Array((TABLE_FREQUENCIES + 1) << LENGTH_BITS);
+  for (let tf = 1; tf <= TABLE_FREQUENCIES; tf++) {
+    for (let length = 0; length < TABLE_LENGTHS; length++) table[placeOf(tf, length)] = value(tf, length);
+  }
+  tables.set(field, table);
+  return table;
 }

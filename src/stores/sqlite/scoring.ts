@@ -73,11 +73,15 @@ function scoringOf(live: LiveIndex, bm25: Bm25Options | undefined, units: number
 export function saturateAll(values: Float64Array, k1: number): number {
   let best = 0;
   for (let i = 0; i < values.length; i++) {
-    const tfn = values[i] as number;
-    // Infinite for a field of no length under b = 1.
-    const gain = tfn > 0 ? (tfn === Number.POSITIVE_INFINITY ? k1 + 1 : saturate(tfn, k1)) : 0;
+    const gain = gainOf(values[i] as number, k1);
     values[i] = gain;
     if (gain > best) best = gain;
   }
   return best;
+}
+
+/** What a normalised frequency adds; it is infinite for a field of no length under b = 1. */
+export function gainOf(tfn: number, k1: number): number {
+  if (tfn === Number.POSITIVE_INFINITY) return k1 + 1;
+  return tfn > 0 ? saturate(tfn, k1) : 0;
 }

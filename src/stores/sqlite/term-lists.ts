@@ -1,4 +1,5 @@
 import { blocksOf, hasBlockGains } from "./chunk-blocks.ts";
+import { liveChunks } from "./dead-documents.ts";
 import type { LiveIndex } from "./live-index.ts";
 import { NO_POSTINGS, type Postings } from "./postings.ts";
 import type { QueryScoring, Scoring } from "./scoring.ts";
@@ -6,12 +7,12 @@ import type { Segment } from "./segment.ts";
 
 /** What decoded lists may take in memory: so much, and so much for each chunk of the index. */
 const BUDGET_BYTES = 128 * 2 ** 20;
-const BUDGET_EACH = 300;
+const BUDGET_EACH = 600;
 /** A key, a map entry and a few objects. */
 const ENTRY_BYTES = 250;
-/** A chunk's number and gain; a document's place and gain. */
+/** A chunk's number and gain; a document's place, first entry and gain. */
 const LIST_BYTES = 12;
-const DOCUMENT_BYTES = 12;
+const DOCUMENT_BYTES = 16;
 /** A block's first entry and largest gain. */
 const BLOCK_BYTES = 8;
 
@@ -65,6 +66,8 @@ export interface TermList {
 /** Documents of a segment that hold a term, by their places in it. */
 export interface DocumentList {
   readonly documents: Uint32Array;
+  /** Each one's first entry in the list, and the number of entries at the end. */
+  readonly starts: Uint32Array;
   gains: DocumentGains | undefined;
   /** Live documents, counted when so many chunks of the segment lived. */
   live: number;
@@ -194,13 +197,10 @@ function listOf(segment: Segment, postings: Postings): TermList {
 }
 
 function countLive(list: TermList): void {
-  const { chunks } = list.postings;
-  const { dead, live, size } = list.segment;
-  if (list.countedAt === live) return;
-  list.countedAt = live;
-  list.live = chunks.length;
-  if (live === size) return;
-  for (let i = 0; i < chunks.length; i++) list.live -= dead[chunks[i] as number] as number;
+  const { segment, postings } = list;
+  if (list.countedAt === segment.live) return;
+  list.countedAt = segment.live;
+  list.live = liveChunks(segment, postings.chunks);
 }
 
 /** With the gains that searches add, of chunks and of documents. */
