@@ -49,7 +49,12 @@ it("says amounts as people do", () => {
     "0 chunks",
     "1,234 chunks",
   ]);
-  expect([bytes(900), bytes(1536), bytes(5 * 1024 ** 2)]).toEqual(["900 bytes", "1.5 KB", "5.0 MB"]);
+  expect([bytes(900), bytes(1500), bytes(5e6), bytes(1e9)]).toEqual([
+    "900 bytes",
+    "1.5 KB",
+    "5.0 MB",
+    "1.0 GB",
+  ]);
   expect([duration(12.4), duration(1500), duration(61_000)]).toEqual(["12 ms", "1.5 s", "1 min 1 s"]);
   expect(shortPath("/a/b/c.md", { cwd: "/a" })).toBe("b/c.md");
   expect(shortPath("/x/c.md", { cwd: "/a" })).toBe("/x/c.md");

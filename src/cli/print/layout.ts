@@ -96,10 +96,10 @@ export function count(n: number, word: string): string {
 }
 
 export function bytes(n: number): string {
-  if (n < 1024) return `${n} bytes`;
+  if (n < 1000) return `${n} bytes`;
   const units = ["KB", "MB", "GB", "TB"];
-  const power = Math.min(units.length, Math.floor(Math.log(n) / Math.log(1024)));
-  return `${(n / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
+  const power = Math.min(units.length, Math.floor(Math.log(n) / Math.log(1000)));
+  return `${(n / 1000 ** power).toFixed(1)} ${units[power - 1]}`;
 }
 
 export function duration(ms: number): string {
