@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { seededRandom } from "../../eval/random.ts";
+import type { FieldTerms, IndexedChunk, Store } from "../../spec/index.ts";
+import { buildDocument } from "../../testing/store/fixtures.ts";
+import { openSqliteStore } from "./index.ts";
+import { exhaustive, ranked } from "./text-oracle.fixture.ts";
+
+/**
+ * Frequencies and lengths on both sides of what gains are looked up for, fields without length, fields that do not count,
+ * more rare words than a number has bits, and filters whose documents begin and end within a block.
+ */
+const folder = mkdtempSync(join(tmpdir(), "konteks-extremes-"));
+const documents = new Map<string, readonly IndexedChunk[]>();
+let store: Store;
+
+const COMMON = Array.from({ length: 6 }, (_, i) => `c${i}`);
+const RARE = Array.from({ length: 70 }, (_, i) => `r${i}`);
+const EVERYWHERE = "the";
+const TIMES = [1, 1, 1, 2, 3, 4, 5, 6, 300];
+const LENGTHS = [0, 1, 30, 30, 30, 200, 1_022, 1_023, 1_024, 1_025, 2_047, 2_048, 70_000];
+
+const random = seededRandom(23);
+const oneOf = <T>(list: readonly T[]) => list[Math.floor(list.length * random())] as T;
+
+/** `share` is that of the common words: they stand in so many of the fields, rare ones in few. */
+function field(share: number, length: number): FieldTerms {
+  const terms = new Map<string, number>();
+  for (const term of COMMON) if (random() < share) terms.set(term, oneOf(TIMES));
+  for (const term of RARE) if (random() < 0.002) terms.set(term, oneOf(TIMES));
+  return { length, terms };
+}
+
+function fieldsOf(): Record<string, FieldTerms> {
+  const body = field(0.3, oneOf(LENGTHS));
+  if (random() < 0.95) (body.terms as Map<string, number>).set(EVERYWHERE, 1);
+  return {
+    body,
+    context: field(0.1, oneOf(LENGTHS)),
+    title: field(0.1, oneOf(LENGTHS)),
+    tags: field(0.1, 0),
+  };
+}
+
+async function write(n: number, chunks: number): Promise<void> {
+  const id = `d${n}`;
+  const plain = buildDocument({ id, chunks: Array<string>(chunks).fill("text"), metadata: { n } });
+  const built = plain.chunks.map((chunk) => ({ ...chunk, fields: fieldsOf() }));
+  await store.replaceDocument(plain.record, built);
+  documents.set(id, built);
+}
+
+beforeAll(async () => {
+  store = await openSqliteStore({ path: join(folder, "index.sqlite") });
+  for (let n = 0; n < 40; n++) await write(n, 1 + Math.floor(99 * random() ** 2));
+  await write(40, 1_500);
+  for (const n of [41, 42, 43]) await write(n, 90);
+  await write(7, 40);
+  for (const n of [2, 3, 30, 42]) {
+    await store.deleteDocument(`d${n}`);
+    documents.delete(`d${n}`);
+  }
+}, 60_000);
+
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const options = fc.record({
+  weight: fc.constantFrom(0, 0.2, 1, 1, 3),
+  b: fc.constantFrom(0, 0.75, 0.75, 1),
+});
+const fields = fc.oneof(
+  fc.record({ body: options }),
+  fc.record({ title: options, body: options }),
+  fc.record({ context: options, body: options, tags: options }),
+  fc.record({ tags: options }),
+);
+const weight = fc.constantFrom(0.02, 0.3, 1, 1, 4);
+const terms = fc.record({
+  common: fc.subarray([EVERYWHERE, ...COMMON]),
+  rare: fc.oneof(fc.subarray(RARE, { maxLength: 3 }), fc.subarray(RARE, { minLength: 30 })),
+  weights: fc.array(weight, { minLength: 1, maxLength: 9 }),
+});
+const query = fc.record({
+  terms,
+  fields,
+  k1: fc.constantFrom(0, 0.5, 1.2, 1.2, 8),
+  documentWeight: fc.constantFrom(0, 0, 0.4, 3),
+  limit: fc.constantFrom(1, 3, 20, 100),
+  among: fc.option(fc.constantFrom<readonly number[]>([5], [9, 11, 40], [0, 1, 4, 6, 12, 20, 33, 41]), {
+    nil: undefined,
+  }),
+});
+
+test("at the edges too, the same chunks with the same scores as a scorer that leaves nothing out", {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(query, async ({ terms: { common, rare, weights }, among, limit, ...rules }) => {
+      const asked = [...common, ...rare].map((term, i) => ({
+        term,
+        weight: weights[i % weights.length] ?? 1,
+      }));
+      const found = await store.searchText({
+        terms: asked,
+        limit,
+        bm25: rules,
+        ...(among && { filter: { field: "n", op: "in", values: among } }),
+      });
+      const scores = exhaustive(documents, asked, rules);
+      for (const id of scores.keys()) {
+        if (among && !among.includes(Number(/\d+/.exec(id)?.[0]))) scores.delete(id);
+      }
+      expect(found).toEqual(ranked(scores, limit));
+    }),
+    { numRuns: 80 },
+  );
+});
