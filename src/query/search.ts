@@ -3,6 +3,7 @@ import {
   type Bm25Options,
   type Embedder,
   type Filter,
+  isKonteksError,
   KonteksError,
   type ScoredChunk,
   type SearchMode,
@@ -78,7 +79,7 @@ export async function searchLists(
   const embed = async () => options.vector ?? embedQuery(embedder, text, statistics, options.signal);
   const atHand = skipped === undefined && embedder?.kind === "lexical" ? await embed() : options.vector;
   const [vector, byText] = await Promise.all([
-    skipped === undefined ? vectorList(store, atHand ?? embed, options) : { skipped },
+    skipped === undefined ? vectorList(store, embedder, atHand ?? embed, options) : { skipped },
     textList(store, query, statistics, options),
   ]);
   return { query, statistics, text: byText, vector, pending };
@@ -150,6 +151,7 @@ function whyNoVector(
 
 async function vectorList(
   store: Store,
+  embedder: Embedder | undefined,
   query: Float32Array | (() => Promise<Float32Array>),
   { limit, filter, deadline, doWithoutModel }: SearchListsOptions,
 ): Promise<ListResult> {
@@ -162,10 +164,15 @@ async function vectorList(
       }),
     );
   } catch (error) {
-    if (!doWithoutModel || !isOutage(error)) throw error;
+    if (!doWithoutModel || !isOutOfReach(error, embedder)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     return { skipped: `the query could not be embedded: ${reason}`, told: true };
   }
+}
+
+/** A provider that does not answer, or a local model that is not on this machine. */
+function isOutOfReach(error: unknown, embedder: Embedder | undefined): boolean {
+  return isOutage(error) || (embedder?.kind === "local" && isKonteksError(error, "unknown-model"));
 }
 
 async function inTime(deadline: number | undefined, work: () => Promise<ListResult>): Promise<ListResult> {

@@ -125,7 +125,9 @@ test("an index embeds with it, keeps vectors, and is searched by text when the m
 
   await rm(folder, { recursive: true });
   const second = await openKonteks({ path });
-  expect((await second.search("notice", { mode: "text" })).hits).toHaveLength(1);
+  const { hits, notes } = await second.search("notice");
+  expect(hits).toHaveLength(1);
+  expect(notes).toEqual([expect.stringMatching(/^vector search: skipped .*\/moved" is not on this machine/)]);
   await expect(second.search("notice", { mode: "vector" })).rejects.toMatchObject({ code: "unknown-model" });
   await second.close();
 });
