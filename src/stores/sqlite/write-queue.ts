@@ -94,17 +94,23 @@ async function run(state: State): Promise<void> {
 }
 
 /** One step of merging; false when there is nothing to do, or it cannot be done now. */
-async function merged({ db, memory, upkeep }: State): Promise<boolean> {
+async function merged(state: State): Promise<boolean> {
+  const { db, upkeep } = state;
   try {
     if (!db.reading(upkeep.due)) return false;
-    await whenFree(db, upkeep.step);
+    await whenFree(db, upkeep.step, () => undo(state));
     return true;
   } catch {
     // Merging can wait: the next write tries again, and says what is wrong if it cannot be made either.
-    upkeep.abandon();
-    memory.reset();
+    undo(state);
     return false;
   }
+}
+
+/** Forgets what a commit that failed did in memory. */
+function undo({ memory, upkeep }: State): void {
+  memory.reset();
+  upkeep.abandon();
 }
 
 /** Unused pages are no fault, so neither is failing to give them back. */
@@ -131,10 +137,8 @@ async function commitNext(state: State): Promise<void> {
 
 async function makeLarge(state: State, asked: Waiting, steps: Generator<void, unknown>): Promise<void> {
   try {
-    asked.resolve(await inSteps(state.db, steps));
+    asked.resolve(await inSteps(state.db, steps, () => undo(state)));
   } catch (error) {
-    state.memory.reset();
-    state.upkeep.abandon();
     asked.reject(error);
   }
 }
@@ -142,11 +146,13 @@ async function makeLarge(state: State, asked: Waiting, steps: Generator<void, un
 async function commitWaiting(state: State): Promise<void> {
   const taken: Taken[] = [];
   try {
-    await whenFree(state.db, () => makeChanges(state, taken));
+    await whenFree(
+      state.db,
+      () => makeChanges(state, taken),
+      () => undo(state),
+    );
     for (const { waiting: one, value } of taken) one.resolve(value);
   } catch (error) {
-    state.memory.reset();
-    state.upkeep.abandon();
     refuse(state.waiting, taken, error);
   }
 }
