@@ -122,14 +122,18 @@ function isCapitals(words: string): boolean {
   );
 }
 
+/** Two line ends with nothing but blanks between. CRLF is one; no group repeats, since millions of blank lines overflow those. */
+const GAP = /(?:\r\n|\r(?!\n)|\n)\s*[\r\n]/g;
+
 function paragraphs(text: string): Span[] {
   const spans: Span[] = [];
   let from = 0;
-  for (const { index, 0: gap } of text.matchAll(/(?:\r\n|\r|\n)(?:[^\S\r\n]*(?:\r\n|\r|\n))+/g)) {
+  for (const { index, 0: gap } of text.matchAll(GAP)) {
     const span = trimSpan(text, from, index);
     if (span) spans.push(span);
     from = index + gap.length;
   }
   const last = trimSpan(text, from, text.length);
-  return last ? [...spans, last] : spans;
+  if (last) spans.push(last);
+  return spans;
 }

@@ -191,6 +191,22 @@ describe("plain text", () => {
       "1 第三章 附则",
     ]);
   });
+
+  test("CRLF is one line end: lines of a paragraph stay together, and none of them is a heading by standing alone", () => {
+    const lines = "First line of it\nMANY CAPITALS HERE\nand the rest.\n\n\nNext\nparagraph.\n";
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const text = lines.replaceAll("\n", end);
+      expect(slices(text, "text").map((slice) => slice.replaceAll(end, "\n"))).toEqual([
+        "paragraph:First line of it\nMANY CAPITALS HERE\nand the rest.",
+        "paragraph:Next\nparagraph.",
+      ]);
+    }
+  });
+
+  test("millions of blank lines are one gap", () => {
+    const text = `One${"\n".repeat(6_000_000)}Two`;
+    expect(slices(text, "text")).toEqual(["paragraph:One", "paragraph:Two"]);
+  });
 });
 
 describe("any text", () => {
