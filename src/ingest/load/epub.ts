@@ -9,6 +9,7 @@ import {
   element,
   elements,
   partsOf,
+  pathInside,
   readPart,
   readText,
   type XmlElement,
@@ -42,12 +43,9 @@ function chaptersOf(book: XmlElement, path: string): readonly string[] {
     const item = items.get(attributeOf(reference, "idref"));
     const isContents = /(^|\s)nav(\s|$)/.test(attributeOf(item, "properties") ?? "");
     const href = attributeOf(item, "href");
-    return href === undefined || isContents ? [] : [resolvePath(path, href)];
+    if (href === undefined || isContents) return [];
+    return [pathInside(path, href) ?? href];
   });
-}
-
-function resolvePath(from: string, href: string): string {
-  return decodeURIComponent(new URL(href, `file:///${from}`).pathname.slice(1));
 }
 
 function damaged(file: FoundFile): KonteksError {

@@ -83,12 +83,12 @@ export function textIn(of: XmlElement | undefined): string {
   const open: ChildNode[] = of === undefined ? [] : [of];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if ("data" in next && next.type === "text") parts.push(next.data);
-    if ("children" in next) open.push(...[...next.children].reverse());
+    if ("children" in next) for (const child of [...next.children].reverse()) open.push(child);
   }
   return parts.join("");
 }
 
-/** Targets of a part's relationships by their ids, as paths from the root of the file. */
+/** Targets of a part's relationships by their ids, as paths from the root of the file; those outside of it are left out. */
 export async function relationsOf(
   parts: ReadonlyMap<string, ZipEntry>,
   path: string,
@@ -96,10 +96,32 @@ export async function relationsOf(
   const at = path.lastIndexOf("/");
   const folder = path.slice(0, at + 1);
   const root = await readPart(parts, `${folder}_rels/${path.slice(at + 1)}.rels`);
-  const relations = elements(root, "Relationship").map((each) => {
-    const target = new URL(attributeOf(each, "Target") ?? "", `file:///${folder}`).pathname.slice(1);
+  const relations = elements(root, "Relationship").flatMap((each) => {
+    const target = pathInside(folder, attributeOf(each, "Target") ?? "");
     const type = (attributeOf(each, "Type") ?? "").split("/").at(-1) ?? "";
-    return [attributeOf(each, "Id") ?? "", { type, target: decodeURIComponent(target) }] as const;
+    return target === undefined ? [] : [[attributeOf(each, "Id") ?? "", { type, target }] as const];
   });
   return new Map(relations);
+}
+
+/**
+ * Where a reference of one part leads, as a path from the root of the archive. Undefined for addresses of the web and for what
+ * is no address at all: people type anything as a link.
+ */
+export function pathInside(from: string, reference: string): string | undefined {
+  const base = new URL("file:///");
+  base.pathname = from;
+  if (!URL.canParse(reference, base.href)) return undefined;
+  const { protocol, host, pathname } = new URL(reference, base);
+  const isInside = protocol === "file:" && host === "";
+  return isInside ? pathname.slice(1).split("/").map(decoded).join("/") : undefined;
+}
+
+/** A percent sign that begins no escape stands for itself. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
