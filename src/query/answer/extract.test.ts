@@ -188,6 +188,59 @@ describe("what is quoted", () => {
   });
 });
 
+describe("a question or heading is no answer, what stands below it is", () => {
+  const first = (question: string, text: string, parts: Partial<Hit> = {}) =>
+    ask(question, [hit(text, parts)], [parts.language ?? "en"]).citations.map(({ quote }) => quote);
+  const pay = "Yes. Choose “Invoice” at checkout.";
+
+  test.each([
+    ["a heading", `# Questions\n\n## Can I pay by bank transfer?\n\n${pay}\n\nElse ask us.`],
+    ["a line by itself", `Can I pay by bank transfer?\n${pay}`],
+    ["in bold", `**Can I pay by bank transfer?**\n\n${pay}`],
+    ["in a paragraph", `Can I pay by bank transfer? ${pay}`],
+    ["with a letter", `Q: Can I pay by bank transfer?\n\n${pay}`],
+  ])("%s", (_, text) => {
+    expect(first("Can I pay by bank transfer?", text)).toEqual([pay]);
+  });
+
+  test("in Indonesian and Japanese", () => {
+    const question = "Bagaimana cara mengganti kata sandi?";
+    const text = `**${question}**\n\nBuka Pengaturan, lalu tekan Atur ulang.\n\n**Berapa ongkirnya?**\n\nGratis.`;
+    expect(first(question, text, { language: "id" })).toEqual(["Buka Pengaturan, lalu tekan Atur ulang."]);
+    const japanese = "## 返品の送料は誰が払いますか？\n\nお客様のご負担です。";
+    expect(first("返品の送料は誰が払いますか？", japanese, { language: "ja" })).toEqual([
+      "お客様のご負担です。",
+    ]);
+  });
+
+  test("a list belongs to what leads into it", () => {
+    const list = "You need:\n\n- the receipt\n- the original box";
+    const text = `## What do I need for a refund?\n\n${list}\n\nAnd patience.`;
+    expect(first("What do I need for a refund?", text)).toEqual([list]);
+    expect(first("What is needed for a refund?", `For a refund is needed:\n1. a form\n2. a stamp`)).toEqual([
+      "For a refund is needed:\n1. a form\n2. a stamp",
+    ]);
+  });
+
+  test("neither a table's header nor what leads into a table is quoted for its heading", () => {
+    const table = "| article | price |\n|---|---|\n| SKU-4521 | 96.50 |";
+    const question = "What is the price of the torque wrench SKU-4521?";
+    expect(first(question, `## Prices of torque wrenches\n\n${table}`)).toEqual(["| SKU-4521 | 96.50 |"]);
+    expect(first(question, `The price of the torque wrenches:\n\n${table}`)).toEqual([
+      "| SKU-4521 | 96.50 |",
+    ]);
+  });
+
+  test("a sentence that says as much by itself stands alone", () => {
+    const text = "## Annual leave\n\nAnnual leave is 14 days. What is not taken by March is lost.";
+    expect(first("How many days of annual leave are there?", text)).toEqual(["Annual leave is 14 days."]);
+  });
+
+  test("a heading with nothing below it is better than nothing", () => {
+    expect(first("torque wrench", "## Torque wrench")).toEqual(["## Torque wrench"]);
+  });
+});
+
 describe("confidence", () => {
   const text = "The tea house by the river opened in 1982. Green tea is brewed at 80 degrees.";
   const confidence = (question: string, languages = ["en"]) =>

@@ -9,7 +9,7 @@ import {
 } from "./confidence-features.ts";
 import { doubtsOf } from "./extract-doubts.ts";
 import { type QuestionInput, type ReadQuestion, readQuestion } from "./question.ts";
-import { readSentences, type SentenceFeatures } from "./sentence-features.ts";
+import { readAnswers, type SentenceFeatures } from "./sentence-features.ts";
 
 export interface ExtractInput extends QuestionInput {
   readonly hits: readonly Hit[];
@@ -94,7 +94,7 @@ export const SURE_CONFIDENCE = 0.65;
 function candidatesOf(question: ReadQuestion, hits: readonly Hit[]): readonly Weighed[] {
   return hits
     .flatMap((hit, i) =>
-      readSentences(question, hit, i).map((sentence) => ({
+      readAnswers(question, hit, i).map((sentence) => ({
         ...sentence,
         score: weigh(sentence.features) + RANK_SHARE * (1 - i / hits.length),
       })),
@@ -122,14 +122,25 @@ function isCloseTo(best: Weighed, one: Weighed, share: number): boolean {
   );
 }
 
+/** Without those that say the same as a better one, or lie inside it. */
 function distinct(candidates: readonly Weighed[]): readonly Weighed[] {
+  const kept: Weighed[] = [];
   const seen = new Set<string>();
-  return candidates.filter(({ hit, start, end }) => {
-    const text = hit.text.slice(start, end).replace(/\s+/gu, " ").trim();
-    if (seen.has(text)) return false;
+  for (const one of candidates) {
+    const text = one.hit.text.slice(one.start, one.end).replace(/\s+/gu, " ").trim();
+    if (seen.has(text) || kept.some((better) => overlaps(better, one))) continue;
     seen.add(text);
-    return true;
-  });
+    kept.push(one);
+  }
+  return kept;
+}
+
+function overlaps(a: Weighed, b: Weighed): boolean {
+  return (
+    a.hit.documentId === b.hit.documentId &&
+    a.hit.start + a.start < b.hit.start + b.end &&
+    b.hit.start + b.start < a.hit.start + a.end
+  );
 }
 
 function toCitation(candidate: Weighed, i: number): Citation {

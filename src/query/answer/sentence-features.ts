@@ -1,7 +1,8 @@
 import type { Hit, Span } from "../../spec/index.ts";
 import { STEM } from "../../text/terms.ts";
 import { numbersOf } from "./facts-numbers.ts";
-import { type PassageUnit, passageUnits } from "./passage-units.ts";
+import { type LedUnit, ledUnits } from "./led-units.ts";
+import { passageUnits } from "./passage-units.ts";
 import type { QuestionWord, ReadQuestion } from "./question.ts";
 import { remembered } from "./remembered.ts";
 import { formReader, type SentenceForm } from "./sentence-form.ts";
@@ -46,6 +47,8 @@ const SURROUNDING_SHARE = 0.8;
 const SURROUNDING_NAME_SHARE = 0.95;
 /** What "founder" counts where it is asked who founded something. */
 const KIN_SHARE = 0.9;
+/** What words of the heading or question right above count. */
+const LEAD_SHARE = 0.9;
 /** What words elsewhere in the chunk count. */
 const CHUNK_SHARE = 0.4;
 /** Words of the densest stretch. */
@@ -60,20 +63,34 @@ export function surroundingText({ documentId, title, metadata, headings, context
 
 /** The sentences of a hit with their features. `place` is the hit's, from 0. */
 export function readSentences(question: ReadQuestion, hit: Hit, place: number): readonly ScoredSentence[] {
+  return readUnits(question, hit, place, passageUnits(hit.text, hit.language));
+}
+
+/** What can be quoted of a hit as an answer: never a heading or question that something stands below. */
+export function readAnswers(question: ReadQuestion, hit: Hit, place: number): readonly ScoredSentence[] {
   const units = passageUnits(hit.text, hit.language);
+  const isHead = (words: string) => isHeading(words, hit);
+  return readUnits(question, hit, place, ledUnits(hit.text, units, isHead));
+}
+
+function readUnits(
+  question: ReadQuestion,
+  hit: Hit,
+  place: number,
+  units: readonly LedUnit[],
+): readonly ScoredSentence[] {
   const featuresOf = featureReader(question, hit);
   return units.map((unit, i) => ({
     ...unit,
     hit,
     place,
-    // The rows beside a row are about something else.
-    around: unit.header === undefined ? neighbourhood(units, i) : { start: unit.start, end: unit.end },
+    around: aroundOf(units, i),
     features: featuresOf(unit),
   }));
 }
 
 /** Reads what all sentences of a hit share once. */
-function featureReader(question: ReadQuestion, hit: Hit): (unit: PassageUnit) => SentenceFeatures {
+function featureReader(question: ReadQuestion, hit: Hit): (unit: LedUnit) => SentenceFeatures {
   const { words, figure, asks } = question;
   const formOf = formReader(question, hit);
   const terms = remembered((text: string) => termsOf(text, hit.language));
@@ -83,14 +100,16 @@ function featureReader(question: ReadQuestion, hit: Hit): (unit: PassageUnit) =>
   const exact = words.filter((word) => word.exact);
   const kin = asks === "person" ? kinSaid : () => 0;
   const missing = shareOf(exact, (word) => Number(said(word, chunk) === 0 && said(word, surroundings) === 0));
-  return ({ start, end, header }) => {
+  return ({ start, end, header, lead }) => {
     const text = hit.text.slice(start, end);
     const tokens = tokensOf(text, hit.language);
     const own = termsOf(text, hit.language);
     const head: Terms = header === undefined ? new Set() : terms(header);
+    const led: Terms = lead === undefined ? new Set() : terms(hit.text.slice(lead.start, lead.end));
+    const saidHere = (word: QuestionWord) => Math.max(said(word, own), LEAD_SHARE * said(word, led));
     const coverage = shareOf(words, (word) =>
       Math.max(
-        said(word, own),
+        saidHere(word),
         KIN_SHARE * kin(word, tokens),
         surroundingShare(word) * said(word, surroundings),
         SURROUNDING_SHARE * said(word, head),
@@ -98,7 +117,7 @@ function featureReader(question: ReadQuestion, hit: Hit): (unit: PassageUnit) =>
       ),
     );
     return {
-      own: shareOf(words, (word) => said(word, own)),
+      own: shareOf(words, saidHere),
       coverage,
       ...closeness(tokens, words),
       ...formOf({ text, tokens, own, isRow: header !== undefined }),
@@ -111,7 +130,7 @@ function featureReader(question: ReadQuestion, hit: Hit): (unit: PassageUnit) =>
           words.some((word) => said(word, own) + said(word, head) + kin(word, tokens) > 0),
       ),
       missing,
-      named: shareOf(exact, (word) => Math.max(said(word, own), said(word, section))),
+      named: shareOf(exact, (word) => Math.max(said(word, own), said(word, led), said(word, section))),
     };
   };
 }
@@ -135,9 +154,13 @@ function kinSaid({ exact, whole }: QuestionWord, tokens: readonly Token[]): numb
 const SHORTEST_STEM = 4;
 const LONGEST_ENDING = 3;
 
-function neighbourhood(units: readonly PassageUnit[], i: number): Span {
+function aroundOf(units: readonly LedUnit[], i: number): Span {
   const [before, own, behind] = [units[i - 1], units[i], units[i + 1]];
-  return { start: before?.start ?? own?.start ?? 0, end: behind?.end ?? own?.end ?? 0 };
+  if (own === undefined) return { start: 0, end: 0 };
+  // The rows beside a row are about something else.
+  if (own.header !== undefined) return { start: own.start, end: own.end };
+  const start = Math.min(before?.start ?? own.start, own.lead?.start ?? own.start);
+  return { start, end: Math.max(own.end, behind?.end ?? own.end) };
 }
 
 /** A Markdown heading, or a line that says no more than the document's title or a heading does. */
