@@ -39,12 +39,14 @@ function answerText(answer: Answer, { columns }: View): string {
   return extracts.flatMap((extract) => quoteLines(extract, columns)).join("\n");
 }
 
-/** Lines of code stay as they are; what else was quoted is one paragraph, whatever its line ends were. */
+/** Lines of code stay as they are, and so do items of a list; what else was quoted is one paragraph, whatever its line ends were. */
 function quoteLines(quote: string, width: number): readonly string[] {
   if (quote.includes("\n") && looksLikeCode(quote))
     return quote.split(/\r?\n/).map((line) => truncate(line, width));
-  return wrap(oneLine(quote), width);
+  return quote.split(LIST_ITEMS).flatMap((part) => wrap(oneLine(part), width));
 }
+
+const LIST_ITEMS = /\r?\n(?=[^\S\n]*(?:[-*+•‣◦]|\d{1,3}[.)])\s)/;
 
 /** Sentences that are not supported carry a mark, with and without colours. */
 function marked({ text, sentences = [] }: Answer): string {

@@ -129,3 +129,11 @@ it("shows a word that is broken at a line end without a gap", () => {
     "“The con-tract ends in 2019- 2020, or after that.”",
   );
 });
+
+it("shows the items of a list that is quoted on lines of their own", () => {
+  const quote = "You need:\n\n- the\nreceipt\n- the box";
+  const list = { ...answer, text: `${quote} [1]`, citations: [{ ...citation, quote }] };
+  const shown = renderAnswer(list, view);
+  expect(shown).toContain("You need:\n- the receipt\n- the box [1]");
+  expect(shown).toContain("“You need:\n    - the receipt\n    - the box”");
+});
