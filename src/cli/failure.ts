@@ -1,6 +1,7 @@
 import type { CommanderError } from "commander";
 import { isKonteksError, type KonteksError } from "../spec/errors.ts";
 import { familiarFlag } from "./familiar-flags.ts";
+import { jsonText } from "./json-text.ts";
 import { EXIT } from "./session.ts";
 
 export interface Failure {
@@ -15,7 +16,7 @@ export function failure(error: unknown, how: { readonly json: boolean; readonly 
   const exitCode = code === "wrong-option" ? EXIT.wrongUse : EXIT.failed;
   if (how.json) {
     const stack = how.debug ? { stack: stackOf(error) } : {};
-    return { text: JSON.stringify({ error: { code, message, facts, ...stack } }), exitCode };
+    return { text: jsonText({ error: { code, message, facts, ...stack } }), exitCode };
   }
   return { text: `konteks: ${message}${how.debug ? `\n\n${stackOf(error)}` : ""}`, exitCode };
 }

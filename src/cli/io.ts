@@ -1,5 +1,6 @@
 import pc from "picocolors";
 import { type Environment, wantsColors } from "../config/environment.ts";
+import { visible } from "./visible.ts";
 
 /** What the command line needs of a stream; `process.stdout` fits. */
 export interface Output {
@@ -28,7 +29,7 @@ export interface Io {
   readonly notes: View;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
-  /** Writes to stdout as it is. */
+  /** Writes to stdout as it is, but for signs of control; as the two below. */
   write(text: string): void;
   /** Writes a result to stdout, with a line end. */
   print(text: string): void;
@@ -44,14 +45,16 @@ export interface IoOptions {
 }
 
 export function createIo({ stdout, stderr, env, cwd }: IoOptions): Io {
+  const view = viewOf(stdout, env, cwd);
+  const notes = viewOf(stderr, env, cwd);
   return {
-    view: viewOf(stdout, env, cwd),
-    notes: viewOf(stderr, env, cwd),
+    view,
+    notes,
     stdoutIsTerminal: stdout.isTTY === true,
     stderrIsTerminal: stderr.isTTY === true,
-    write: (text) => void stdout.write(text),
-    print: (text) => void stdout.write(`${text}\n`),
-    note: (text) => void stderr.write(`${text}\n`),
+    write: (text) => void stdout.write(visible(text, view)),
+    print: (text) => void stdout.write(`${visible(text, view)}\n`),
+    note: (text) => void stderr.write(`${visible(text, notes)}\n`),
   };
 }
 

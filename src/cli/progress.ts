@@ -1,8 +1,10 @@
 import type { ContextEstimate, OnProgress, ProgressEvent } from "../spec/index.ts";
+import { jsonText } from "./json-text.ts";
 import { money } from "./print/estimate.ts";
-import { count, duration, truncate } from "./print/layout.ts";
+import { count, duration, oneLine, truncate } from "./print/layout.ts";
 import { createProgressState, type ProgressState } from "./progress-state.ts";
 import type { Session } from "./session.ts";
+import { visible } from "./visible.ts";
 
 export interface Progress {
   readonly onProgress: OnProgress;
@@ -17,7 +19,7 @@ export async function startProgress(session: Session, estimate?: ContextEstimate
   if (session.quiet) return { onProgress: () => {}, stop: () => {} };
   const stateAfter = createProgressState(estimate);
   // The result alone is on stdout, so that it can be read as one value; what comes before it is on stderr.
-  if (session.json) return lines(session, (event) => JSON.stringify({ progress: round(stateAfter(event)) }));
+  if (session.json) return lines(session, (event) => jsonText({ progress: round(stateAfter(event)) }));
   const text = (event: ProgressEvent) => lineOf(stateAfter(event));
   return session.io.stderrIsTerminal ? spinner(session, text) : lines(session, text);
 }
@@ -28,7 +30,7 @@ async function spinner({ io }: Session, text: (event: ProgressEvent) => string):
   const shown = ora({ text: "reading", stream: process.stderr, discardStdin: false }).start();
   return {
     onProgress: (event) => {
-      shown.text = truncate(text(event), io.notes.columns - 4);
+      shown.text = truncate(oneLine(visible(text(event), io.notes)), io.notes.columns - 4);
     },
     stop: () => {
       shown.stop();

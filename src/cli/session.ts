@@ -3,6 +3,7 @@ import type { Environment } from "../config/environment.ts";
 import { loadConfig, type ResolvedConfig } from "../config/load.ts";
 import type { Konteks, ModelLoad, OpenOptions } from "../spec/index.ts";
 import type { Io } from "./io.ts";
+import { jsonText } from "./json-text.ts";
 import { loadingLines } from "./loading-lines.ts";
 
 export type Open = (options: OpenOptions) => Promise<Konteks>;
@@ -60,7 +61,7 @@ export async function withIndex<T>(
 
 /** A result as one JSON value on stdout. */
 export function printJson(session: Session, value: unknown): void {
-  session.io.print(JSON.stringify(value, null, 2));
+  session.io.print(jsonText(value, 2));
 }
 
 /** A line for people on stderr; nothing with `--json` or `--quiet`. */

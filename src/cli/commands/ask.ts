@@ -9,12 +9,14 @@ import {
   type Konteks,
   KonteksError,
   type ProviderWait,
+  type UnreadFile,
 } from "../../spec/index.ts";
 import { quoteArgument } from "../../util/quote-argument.ts";
 import { askOptions, withWhole } from "../ask-flags.ts";
 import { changedFilesNotes } from "../changed-files.ts";
 import { keepTurn, readConversation } from "../conversation.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
+import { jsonText } from "../json-text.ts";
 import { hintAtLocalModel } from "../local-hint.ts";
 import { existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
 import { renderAnswer } from "../print/answer.ts";
@@ -125,21 +127,28 @@ async function onlySource(konteks: Konteks, source: string): Promise<{ filter?: 
   return alone ? {} : { filter: { field: "uri", op: "prefix", value } };
 }
 
-/** A refresh without news says nothing. */
+/** A refresh without news says nothing; what could not be read is named when it is new, and counted from then on. */
 function tellRefresh(session: Session, report: IngestReport, command: string): void {
   const { io, json } = session;
+  const isNews = ({ unchanged }: UnreadFile) => unchanged !== true;
+  const news = {
+    ...report,
+    failed: report.failed.filter(isNews),
+    unsupported: report.unsupported.filter(isNews),
+  };
   const worked = report.added + report.replaced + report.deleted > 0;
-  if (exitCodeOf(report) !== 0 && !json) {
-    const missing = new Set([
-      ...report.failed.map(({ id }) => id),
-      ...report.incomplete.map(({ chunkId }) => chunkId.replace(/#\d+$/, "")),
-    ]).size;
-    io.note(
-      worked
-        ? `${renderReport(report, io.notes)}\n`
-        : `Not whole in the index: ${count(missing, "file")}. ${missing === 1 ? "It is" : "They are"} named by: ${command}\n`,
-    );
-  } else if (worked) note(session, io.notes.paint.dim(`Index refreshed: ${changes(report)}.\n`));
+  if (worked && exitCodeOf(news) !== 0 && !json) return io.note(`${renderReport(news, io.notes)}\n`);
+  const whole = exitCodeOf(report) === 0 || json;
+  if (worked) note(session, io.notes.paint.dim(`Index refreshed: ${changes(report)}.${whole ? "\n" : ""}`));
+  if (!whole) io.note(`${notWhole(report, command)}\n`);
+}
+
+function notWhole({ failed, incomplete }: IngestReport, command: string): string {
+  const missing = new Set([
+    ...failed.map(({ id }) => id),
+    ...incomplete.map(({ chunkId }) => chunkId.replace(/#\d+$/, "")),
+  ]).size;
+  return `Not whole in the index: ${count(missing, "file")}. ${missing === 1 ? "It is" : "They are"} named by: ${command}`;
 }
 
 /** What brings the same source into the same index. */
@@ -203,7 +212,7 @@ function tellWait({ io, json, quiet }: Session, wait: ProviderWait): void {
   const { model, attempt, of, ms, status } = wait;
   const why = status === undefined ? "does not answer" : `cannot serve now (status ${status})`;
   const text = `${model} ${why}: try ${attempt} of ${of} in ${Math.max(1, Math.round(ms / 1_000))} s.`;
-  io.note(json ? JSON.stringify({ wait }) : text);
+  io.note(json ? jsonText({ wait }) : text);
 }
 
 /** On a terminal the answer is shown while it is written. */

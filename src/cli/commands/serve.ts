@@ -3,6 +3,7 @@ import { isSet } from "../../config/environment.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/index.ts";
 import { type Konteks, KonteksError } from "../../spec/index.ts";
 import { failure } from "../failure.ts";
+import { jsonText } from "../json-text.ts";
 import { existingIndex } from "../paths.ts";
 import { count, shortPath } from "../print/layout.ts";
 import { configOf, EXIT, indexPath, note, type Session, withIndex } from "../session.ts";
@@ -24,7 +25,7 @@ export async function run(session: Session, _args: readonly string[]): Promise<n
       onError: (error) => note(session, failure(error, session).text),
     });
     try {
-      if (session.json) io.print(JSON.stringify({ url: server.url, index: path }));
+      if (session.json) io.print(jsonText({ url: server.url, index: path }));
       else io.print(await announcement(konteks, server, shortPath(path, io.notes)));
       if (!signal.aborted) await once(signal, "abort");
     } finally {

@@ -2,6 +2,7 @@ import { relative, sep } from "node:path";
 import { changesIn } from "../../ingest/load/watch.ts";
 import type { IngestReport, ProgressEvent } from "../../spec/index.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
+import { jsonText } from "../json-text.ts";
 import { existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
 import { shortPath } from "../print/layout.ts";
 import { renderReport } from "../print/report.ts";
@@ -18,7 +19,7 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
     { ...config.open, path: index, rebuild: flags.rebuild === true },
     async (konteks) => {
       const show = (report: IngestReport, documents?: readonly Changed[]) => {
-        if (session.json) io.print(JSON.stringify({ index, ...report, ...(documents && { documents }) }));
+        if (session.json) io.print(jsonText({ index, ...report, ...(documents && { documents }) }));
         else if (documents === undefined || hasNews(report))
           io.print([...namesOf(documents ?? []), renderReport(report, io.view)].join("\n"));
       };

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Konteks } from "../../../spec/index.ts";
+import { jsonText } from "../../json-text.ts";
 import { existingIndex } from "../../paths.ts";
 import { count, shortPath } from "../../print/layout.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../../session.ts";
@@ -11,7 +12,7 @@ export async function run(session: Session, [typed]: readonly string[]): Promise
   const path = existingIndex(indexPath(config, cwd), cwd, "contexts export");
   return withIndex(session, { path, mustExist: true, readOnly: true }, async (konteks) => {
     if (typed === undefined) {
-      for (const context of konteks.exportContexts()) io.print(JSON.stringify(context));
+      for (const context of konteks.exportContexts()) io.print(jsonText(context));
       return EXIT.done;
     }
     const file = resolve(cwd, typed);
