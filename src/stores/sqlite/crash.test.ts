@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { seededRandom } from "../../eval/random.ts";
-import { analyzeBuilt, words } from "../../testing/store/fixtures.ts";
+import { analyzeBuilt, put, words } from "../../testing/store/fixtures.ts";
 import { openSqliteStore, verifySqliteStore } from "./index.ts";
 import { endOtherProcesses, otherProcess, otherProgram } from "./other-process.fixture.ts";
 
@@ -165,6 +166,38 @@ async function answersOf(path: string) {
   await store.close();
   return { old, all: found.map(({ chunkId }) => chunkId) };
 }
+
+test("kill -9 while an index is emptied leaves all of it or nothing, and rows that the next writer removes", {
+  timeout: ROUNDS * 20_000,
+}, async () => {
+  const full = join(folder, "full.sqlite");
+  const filled = await openSqliteStore({ path: full });
+  for (let i = 0; i < 60; i++) {
+    const chunks = Array.from({ length: 40 }, (_, n) => ({ text: `all d${i} c${n}`, vectors: [[i, n, 1]] }));
+    await put(filled, { id: `d${i}`, chunks });
+  }
+  await filled.close();
+  const random = seededRandom(Date.now());
+  const emptying = 'say("begin"); await store.clear(); say("cleared");';
+  for (let round = 0; round < ROUNDS / 4; round++) {
+    const path = join(folder, `emptied-${round}.sqlite`);
+    copyFileSync(full, path);
+    const other = otherProcess(path, emptying);
+    while (other.lines.length < 1 && other.child.exitCode === null) await sleep(1);
+    await sleep(60 * random());
+    other.child.kill("SIGKILL");
+    await other.ended;
+    expect(other.errors).toEqual([]);
+    const { problems, documents } = await verifySqliteStore({ path, analyze: analyzeBuilt });
+    expect(problems).toEqual([]);
+    expect(other.lines.includes("cleared") ? [0] : [0, 60]).toContain(documents);
+    const store = await openSqliteStore({ path });
+    await store.writeSetting("key", "value");
+    await store.close();
+    if (documents === 0) expect(statSync(path).size).toBeLessThan(statSync(full).size / 2);
+    rmSync(path);
+  }
+});
 
 test("kill -9 while an index is made leaves no draft behind once it is opened", async () => {
   const path = join(folder, "drafts", "index.sqlite");

@@ -1,19 +1,28 @@
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
 import type { Connection } from "./connection.ts";
 import { isRunning } from "./running.ts";
-import { deleteBlocks } from "./segment.ts";
+import { BLOCKS_EACH, deleteBlocks } from "./segment.ts";
 import { bytesToText, textToBytes } from "./text-bytes.ts";
 
 /**
- * Rows that no document shows: those of a large document that is being written in many commits, and those of one that
- * left in the first of many. They are noted, so that whoever finds the note of a process that ended removes them.
+ * Rows that no document shows: those of a large document that is being written in many commits, and those of one, or of
+ * all, that left in the first of many. They are noted, so that whoever finds the note of a process that ended removes them.
  */
 export interface Staged {
   /** Keys in `texts`, `chunks` and `vectors` that are not in `documents`. */
   readonly documents: readonly number[];
   /** Keys in `blocks` that are not in `segments`. */
   readonly segments: readonly number[];
+  /** All rows up to these keys: the index was emptied. */
+  readonly upTo?: LastKeys | undefined;
+}
+
+/** The last keys that were given out, to a document and to a segment. */
+interface LastKeys {
+  readonly document: number;
+  readonly segment: number;
 }
 
 interface Note extends Staged {
@@ -31,13 +40,14 @@ const ELSEWHERE_MS = 3_600_000;
 const STEP_CHUNKS = 1_000;
 const STEP_PIECES = 100;
 const STEP_BLOCKS = 400;
+const STEP_VECTORS = 20;
 
 /** Changes of this thread that are under way. */
 const active = new Set<string>();
 
 /** Notes what would be left behind if the change ended now; nothing takes the note away. */
 export function writeStaged(db: Connection, change: string, staged: Staged): void {
-  if (staged.documents.length === 0 && staged.segments.length === 0) {
+  if (staged.documents.length === 0 && staged.segments.length === 0 && !staged.upTo) {
     db.run("DELETE FROM meta WHERE key = ?", PREFIX + change);
     return;
   }
@@ -54,24 +64,39 @@ export function isStaged(db: Connection, change: string): boolean {
   return db.get("SELECT 1 FROM meta WHERE key = ?", PREFIX + change) !== undefined;
 }
 
+/** Notes everything that there is, for all documents are gone. Nothing that comes later has such keys. */
+export function stageAll(db: Connection): void {
+  const last = (table: string) =>
+    db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?", table)?.seq ?? 0;
+  const upTo = { document: last("documents"), segment: last("segments") };
+  writeStaged(db, randomUUID(), { documents: [], segments: [], upTo });
+}
+
 /** What all notes name. */
-export function allStaged(db: Connection): Staged {
+export function allStaged(db: Connection): Staged & { readonly upTo: LastKeys } {
   const notes = readNotes(db).map(([, note]) => note);
   return {
     documents: notes.flatMap(({ documents }) => documents),
     segments: notes.flatMap(({ segments }) => segments),
+    upTo: {
+      document: Math.max(0, ...notes.map(({ upTo }) => upTo?.document ?? 0)),
+      segment: Math.max(0, ...notes.map(({ upTo }) => upTo?.segment ?? 0)),
+    },
   };
 }
 
 /** Keys of rows that no document shows and no note names. */
 export function strayDocuments(db: Connection): number[] {
-  const known = new Set(allStaged(db).documents);
+  const { documents, upTo } = allStaged(db);
+  const known = new Set(documents);
   const rows = ["texts", "chunks", "vectors"].flatMap((table) =>
     db.all<{ document: number }>(
       `SELECT DISTINCT document FROM ${table} WHERE document NOT IN (SELECT key FROM documents)`,
     ),
   );
-  return [...new Set(rows.map(({ document }) => document))].filter((key) => !known.has(key));
+  return [...new Set(rows.map(({ document }) => document))].filter(
+    (key) => key > upTo.document && !known.has(key),
+  );
 }
 
 /** Removes what was left behind, in steps. */
@@ -97,7 +122,11 @@ export function isLittered(db: Connection): boolean {
 export function sweep(db: Connection): void {
   const found = readNotes(db).find(isLeft);
   if (!found) return;
-  const [change, { documents, segments }] = found;
+  const [change, { documents, segments, upTo }] = found;
+  if (upTo) {
+    if (deleteUpTo(db, upTo)) writeStaged(db, change, { documents, segments });
+    return;
+  }
   const [segment, ...otherSegments] = segments;
   const [document, ...otherDocuments] = documents;
   if (segment !== undefined) {
@@ -125,6 +154,24 @@ function deleteRows(db: Connection, document: number): boolean {
   );
   if (pieces.changes > 0) return false;
   return db.run("DELETE FROM vectors WHERE document = ?", document).changes === 0;
+}
+
+/** Deletes some of all rows up to the keys; true when none is left. */
+function deleteUpTo(db: Connection, { document, segment }: LastKeys): boolean {
+  const deletes = [
+    ["blocks", "key", "key", (segment + 1) * BLOCKS_EACH - 1, STEP_BLOCKS],
+    ["chunks", "document, ordinal", "document", document, STEP_CHUNKS],
+    ["texts", "document, start", "document", document, STEP_PIECES],
+    ["vectors", "document", "document", document, STEP_VECTORS],
+  ] as const;
+  return deletes.every(([table, row, key, last, most]) => {
+    const { changes } = db.run(
+      `DELETE FROM ${table} WHERE (${row}) IN (SELECT ${row} FROM ${table} WHERE ${key} <= ? ORDER BY ${row} LIMIT ?)`,
+      last,
+      most,
+    );
+    return changes === 0;
+  });
 }
 
 function readNotes(db: Connection): [change: string, note: Note][] {

@@ -47,7 +47,7 @@ export function writes(db: Connection, memory: IndexMemory, queue: WriteQueue): 
         const done = deleteDocument(db, memory, id);
         return { deleted: done, left: memory.current().documents.size };
       });
-      if (db.reading(() => isLittered(db))) await writeLarge(() => sweeping(db));
+      await sweepUp();
       if (deleted && left === 0) await overwriteFreed();
       return deleted;
     },
@@ -56,9 +56,14 @@ export function writes(db: Connection, memory: IndexMemory, queue: WriteQueue): 
         clearTables(db);
         memory.reset();
       });
+      await sweepUp();
       await overwriteFreed();
     },
   };
+
+  async function sweepUp(): Promise<void> {
+    if (db.reading(() => isLittered(db))) await writeLarge(() => sweeping(db));
+  }
 
   /** Deleted pages are already zeroed; this also gives the space back, and empties the log that held their contents. */
   async function overwriteFreed(): Promise<void> {

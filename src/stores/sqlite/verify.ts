@@ -104,7 +104,8 @@ function checkFile(db: Connection, report: Report): void {
      WHERE key / ${BLOCKS_EACH} NOT IN (SELECT key FROM segments)`,
   );
   for (const { segment } of strays) {
-    if (!known.has(segment)) report(`Blocks of segment ${segment}, which is no more, are still there.`);
+    if (segment > staged.upTo.segment && !known.has(segment))
+      report(`Blocks of segment ${segment}, which is no more, are still there.`);
   }
   for (const document of strayDocuments(db)) {
     report(`Rows of document ${document}, which is no more, are still there.`);

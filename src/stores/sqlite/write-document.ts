@@ -16,10 +16,10 @@ import {
   updateDocument,
 } from "./live-index.ts";
 import { MAX_FIELDS } from "./postings.ts";
-import { BLOCKS_EACH, writeSegment } from "./segment.ts";
+import { segmentsWithBlocks, writeSegment } from "./segment.ts";
 import { type SegmentBuilder, segmentBuilder } from "./segment-builder.ts";
 import { readIdentity } from "./settings-rows.ts";
-import { allStaged, writeStaged } from "./staged-rows.ts";
+import { allStaged, stageAll, writeStaged } from "./staged-rows.ts";
 import { insertText, readText } from "./text-rows.ts";
 import { writeUpkeep } from "./upkeep-rows.ts";
 import { encodeVectors, packVectors } from "./vector-codes.ts";
@@ -89,15 +89,16 @@ export function finishCommit(db: Connection, memory: IndexMemory, segment: Segme
   if (live.documents.size === 0) dropSegments(db, live);
 }
 
-/** With the last document its words leave the file at once. */
+/** With the last document its words leave the file: they are noted to be swept up. */
 function dropSegments(db: Connection, live: LiveIndex): void {
   if (live.segments.size === 0) return;
   replaceSegments(live, [...live.segments.values()], undefined);
   db.run("DELETE FROM segments");
   // Whoever merges, or compacts, has nothing left to do.
   writeUpkeep(db, { owner: undefined, building: undefined, garbage: [] });
-  const staged = allStaged(db).segments;
-  db.run(`DELETE FROM blocks WHERE key / ${BLOCKS_EACH} NOT IN (${staged.join()})`);
+  const staged = new Set(allStaged(db).segments);
+  const segments = segmentsWithBlocks(db).filter((segment) => !staged.has(segment));
+  writeStaged(db, randomUUID(), { documents: [], segments });
 }
 
 export function updateRecord(db: Connection, memory: IndexMemory, record: DocumentRecord): void {
@@ -131,20 +132,10 @@ export function deleteDocument(db: Connection, memory: IndexMemory, id: string):
   return true;
 }
 
-/** Empties every table; the caller resets the memory. */
+/** Empties the tables that show something, and notes the rest to be swept up; the caller resets the memory. */
 export function clearTables(db: Connection): void {
-  const tables = [
-    "documents",
-    "texts",
-    "chunks",
-    "vectors",
-    "pending",
-    "segments",
-    "blocks",
-    "fields",
-    "meta",
-  ];
-  for (const table of tables) db.run(`DELETE FROM ${table}`);
+  for (const table of ["documents", "pending", "segments", "fields", "meta"]) db.run(`DELETE FROM ${table}`);
+  stageAll(db);
   noteAllChanged(db);
 }
 
