@@ -16,7 +16,7 @@ const DOCUMENT_BYTES = 16;
 /** A block's first entry and largest gain. */
 const BLOCK_BYTES = 8;
 
-/** Gains of a list's entries in single precision: for choosing candidates, never for a score that is given out. */
+/** What each entry of a list adds, without weight and inverse document frequency. */
 export interface Gains {
   readonly scoring: Scoring;
   readonly values: Float64Array;

@@ -69,24 +69,26 @@ function scorer(
   );
   const asked = terms.map(({ term, weight }) => {
     const df = units.filter((unit) => holds(unit, term)).length;
-    return { term, idf: df === 0 ? 0 : weight * idf(units.length, df) };
+    return { term, weight: df === 0 ? 0 : weight * idf(units.length, df) };
   });
-  const gain = (unit: Unit, term: string) => {
-    const tfn = Object.entries(fields).map(([name, options]) => {
+  const rules = Object.entries(fields);
+  function gain(unit: Unit, term: string): number {
+    let tfn = 0;
+    for (const [name, options] of rules) {
       const field = unit.fields[name];
-      return normalisedFrequency(
-        field?.terms.get(term) ?? 0,
-        field?.length ?? 0,
-        averages.get(name) ?? 0,
-        options,
-      );
-    });
-    const all = sum(tfn);
+      const tf = field?.terms.get(term);
+      if (!field || !tf) continue;
+      tfn += normalisedFrequency(tf, field.length, averages.get(name) ?? 0, options);
+    }
     // The limit: a field of no length under b = 1.
-    if (all === Number.POSITIVE_INFINITY) return k1 + 1;
-    return all > 0 ? saturate(all, k1) : 0;
+    if (tfn === Number.POSITIVE_INFINITY) return k1 + 1;
+    return tfn > 0 ? saturate(tfn, k1) : 0;
+  }
+  return (unit, weight) => {
+    let score = 0;
+    for (const one of asked) score += weight * one.weight * gain(unit, one.term);
+    return score;
   };
-  return (unit, weight) => sum(asked.map((one) => weight * one.idf * gain(unit, one.term)));
 }
 
 /** Best first; ties by document id, then ordinal. */
@@ -103,7 +105,8 @@ export function ranked(scores: ReadonlyMap<string, number>, limit: number): Scor
 }
 
 export function holds({ fields }: Unit, term: string): boolean {
-  return Object.values(fields).some(({ terms }) => (terms.get(term) ?? 0) > 0);
+  for (const name in fields) if (fields[name]?.terms.has(term)) return true;
+  return false;
 }
 
 function sum(numbers: readonly number[]): number {
