@@ -175,6 +175,11 @@ describe("ask", () => {
       "Not whole in the index: 1 file. It is named by: konteks ingest docs --index docs/.konteks",
     );
     expect(again.code).toBe(0);
+    const known = [{ id: "x.pdf", reason: "encrypted", unchanged: true as const }];
+    const refreshed = async () => ({ ...report, added: 0, replaced: 0, deleted: 1, failed: known });
+    const { err: short } = await cli(["ask", "docs", "how much?"], { ingest: refreshed, ...asking });
+    expect(short).toContain("1 deleted.\nNot whole in the index: 1 file.");
+    expect(short).not.toContain("encrypted");
     const nothing = async () => ({ ...report, added: 0, replaced: 0, unchanged: 0, failed });
     expect((await cli(["ask", "docs", "how much?"], { ingest: nothing, ...asking })).code).toBe(1);
   });

@@ -43,7 +43,7 @@ export async function openRefusals(store: Store, source: string): Promise<Refusa
       if (key === undefined || refusal?.key !== key) return undefined;
       now.set(id, refusal);
       const { status, reason } = refusal;
-      return { status, reason: `${reason} ${AGAIN}` };
+      return { status, reason, unchanged: true };
     },
     add(id, key, outcome) {
       if (key === undefined || !("reason" in outcome)) return;
@@ -58,5 +58,3 @@ export async function openRefusals(store: Store, source: string): Promise<Refusa
     },
   };
 }
-
-const AGAIN = "It has not changed since, so it was not tried again (--force does; library: force: true).";

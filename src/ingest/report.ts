@@ -3,6 +3,7 @@ import {
   type IngestReport,
   NO_USAGE,
   type OnProgress,
+  type UnreadFile,
   type Usage,
 } from "../spec/index.ts";
 import { addUsage } from "../util/usage.ts";
@@ -18,7 +19,7 @@ export type Outcome =
       readonly contexts?: ContextRunReport;
     }
   | { readonly status: "unchanged" | "deleted" }
-  | { readonly status: "failed" | "unsupported"; readonly reason: string };
+  | { readonly status: "failed" | "unsupported"; readonly reason: string; readonly unchanged?: true };
 
 /** What became of chunks whose vectors were to come. */
 export interface Embedded {
@@ -35,8 +36,7 @@ export function createReport(ids: readonly string[], onProgress: OnProgress | un
   const documents = ids.length;
   const start = performance.now();
   const counts = { added: 0, replaced: 0, unchanged: 0, deleted: 0, chunks: 0 };
-  const failed: { id: string; reason: string }[] = [];
-  const unsupported: { id: string; reason: string }[] = [];
+  const unread: Record<"failed" | "unsupported", UnreadFile[]> = { failed: [], unsupported: [] };
   const incomplete: { chunkId: string; reason: string }[] = [];
   const warnings: { id: string; warning: string }[] = [];
   let usage: IngestReport["usage"] = { contexts: NO_USAGE, embeddings: NO_USAGE };
@@ -52,8 +52,10 @@ export function createReport(ids: readonly string[], onProgress: OnProgress | un
   }
 
   function count(id: string, outcome: Outcome): void {
-    if (outcome.status === "failed") return void failed.push({ id, reason: outcome.reason });
-    if (outcome.status === "unsupported") return void unsupported.push({ id, reason: outcome.reason });
+    if (outcome.status === "failed" || outcome.status === "unsupported") {
+      const { status, ...why } = outcome;
+      return void unread[status].push({ id, ...why });
+    }
     counts[outcome.status] += 1;
     if (!("chunks" in outcome)) return;
     counts.chunks += outcome.chunks;
@@ -80,7 +82,7 @@ export function createReport(ids: readonly string[], onProgress: OnProgress | un
 
   function finish(): IngestReport {
     const ms = performance.now() - start;
-    const lists = inOrder(ids, { failed, unsupported, incomplete, warnings });
+    const lists = inOrder(ids, { ...unread, incomplete, warnings });
     const late = embedded > 0 ? { embedded } : {};
     const report = { ...counts, ...late, ...lists, ms, usage, ...(contexts && { contexts }) };
     onProgress?.({ type: "end", report });

@@ -30,15 +30,22 @@ export type ProgressEvent =
 
 export type OnProgress = (event: ProgressEvent) => void;
 
+export interface UnreadFile {
+  readonly id: string;
+  readonly reason: string;
+  /** It failed for this reason before and has not changed since, so it was not tried again (`force: true` does). */
+  readonly unchanged?: true;
+}
+
 export interface IngestReport {
   readonly added: number;
   readonly replaced: number;
   readonly unchanged: number;
   readonly deleted: number;
   /** Files that could not be read or written, with the reason. The rest is in the index. */
-  readonly failed: readonly { readonly id: string; readonly reason: string }[];
+  readonly failed: readonly UnreadFile[];
   /** Files of kinds that are not read, with the reason. Not failures. */
-  readonly unsupported: readonly { readonly id: string; readonly reason: string }[];
+  readonly unsupported: readonly UnreadFile[];
   /** Chunks that are in the index without the context or vector that was asked for. */
   readonly incomplete: readonly { readonly chunkId: string; readonly reason: string }[];
   readonly warnings: readonly { readonly id: string; readonly warning: string }[];

@@ -137,7 +137,10 @@ function tellRefresh(session: Session, report: IngestReport, command: string): v
     unsupported: report.unsupported.filter(isNews),
   };
   const worked = report.added + report.replaced + report.deleted > 0;
-  if (worked && exitCodeOf(news) !== 0 && !json) return io.note(`${renderReport(news, io.notes)}\n`);
+  if (worked && exitCodeOf(news) !== 0 && !json) {
+    io.note(`${renderReport(news, io.notes)}\n`);
+    return;
+  }
   const whole = exitCodeOf(report) === 0 || json;
   if (worked) note(session, io.notes.paint.dim(`Index refreshed: ${changes(report)}.${whole ? "\n" : ""}`));
   if (!whole) io.note(`${notWhole(report, command)}\n`);

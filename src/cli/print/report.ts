@@ -17,6 +17,7 @@ export function renderReport(report: IngestReport, view: View): string {
       paint.red("Failed"),
       report.failed.map(({ id, reason }) => `${id}: ${withoutId(reason, id)}`),
     ),
+    ...againLine(report),
     ...list(
       paint.red("In the index, but incomplete"),
       incompleteLines(report.incomplete),
@@ -34,6 +35,14 @@ export function renderReport(report: IngestReport, view: View): string {
     ...contextLines(report.contexts),
   ];
   return lines.join("\n");
+}
+
+/** Once for all of them. */
+function againLine({ failed }: IngestReport): string[] {
+  const again = failed.filter(({ unchanged }) => unchanged).length;
+  if (again === 0) return [];
+  const which = again === failed.length ? "None of these has" : `${again} of these have not`;
+  return [`  (${which} changed since the last run, so they were not tried again; --force does.)`];
 }
 
 function headline(report: IngestReport): string {

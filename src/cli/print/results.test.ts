@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { IngestReport } from "../../spec/index.ts";
 import { renderAnswer } from "./answer.ts";
 import { renderHits } from "./hits.ts";
 import { renderReport } from "./report.ts";
@@ -102,6 +103,15 @@ describe("reports", () => {
     const text = renderReport({ ...report, unsupported: [{ id: "a.eml", reason }] }, view);
     expect(text).toContain("\n  a.eml: is an e-mail (.eml), which is not supported yet.");
     expect(text).not.toContain("Save it");
+  });
+
+  it("say once that files which failed before were not tried again", () => {
+    const failed = ["a.pdf", "b.pdf"].map((id) => ({ id, reason: "is a scan.", unchanged: true as const }));
+    const of = (files: IngestReport["failed"]) => renderReport({ ...report, failed: files }, view);
+    expect(of(failed)).toContain(
+      "\n  a.pdf: is a scan.\n  b.pdf: is a scan.\n  (None of these has changed since the last run, so they were not tried again; --force does.)",
+    );
+    expect(of([...failed, { id: "c.pdf", reason: "is a scan." }])).toContain("(2 of these have not changed");
   });
 
   it("tell what models used", () => {
