@@ -290,6 +290,14 @@ test.each([
   await expect(konteks.search("rent", options as SearchOptions)).rejects.toThrow(message);
 });
 
+test("under a time limit that leaves time, whatever its length, nothing is left out", async () => {
+  for (const timeoutMs of [9_000, 8_000.5, 1e12]) {
+    const { trace, notes = [] } = await konteks.search("rent gardn", { timeoutMs, rerank: true });
+    expect(notes).toEqual([]);
+    expect(trace.map(({ stage }) => stage)).toContain("rerank");
+  }
+});
+
 test("under a time limit that has passed, the vector list and the reranker are left out with a note", async () => {
   const { hits, notes } = await konteks.search("rent gardn", { timeoutMs: 0, rerank: true });
   expect(hits.length).toBeGreaterThan(0);

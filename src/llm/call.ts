@@ -1,4 +1,5 @@
 import { isKonteksError } from "../spec/index.ts";
+import { timeoutSignal } from "../util/timer.ts";
 import { toModelError } from "./errors.ts";
 import { createRetrier, type Retrier, type RetryWait } from "./retry.ts";
 
@@ -64,7 +65,7 @@ async function withTimeout<T>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = timeoutSignal(timeoutMs);
   try {
     return await once(signal ? AbortSignal.any([signal, timeout]) : timeout);
   } catch (error) {

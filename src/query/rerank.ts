@@ -8,6 +8,7 @@ import {
 } from "../spec/index.ts";
 import { countTokens } from "../text/count-tokens.ts";
 import { textForRerank } from "../text/index-text.ts";
+import { timeoutSignal } from "../util/timer.ts";
 import type { Candidate } from "./candidate.ts";
 import type { RerankCache } from "./rerank-cache.ts";
 
@@ -106,7 +107,7 @@ export function cutToTokens(text: string, limit: number): string {
 
 async function inTime(request: RerankRequest, stage: RerankStage): Promise<readonly RerankScore[]> {
   const { reranker, timeoutMs, signal } = stage;
-  const timeout = AbortSignal.timeout(Math.max(0, Math.min(timeoutMs, 2 ** 31 - 1)));
+  const timeout = timeoutSignal(timeoutMs);
   const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
   const late = new Promise<never>((_, reject) => {
     either.addEventListener("abort", () => reject(timeout.aborted ? tooLate(timeoutMs) : either.reason), {

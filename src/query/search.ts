@@ -14,6 +14,7 @@ import { idf } from "../text/bm25.ts";
 import { documentWeight } from "../text/document-weight.ts";
 import { lexicalIdfTerms } from "../text/exact-terms.ts";
 import { unknownShare } from "../text/lexical-share.ts";
+import { timerMs } from "../util/timer.ts";
 
 /** The two lists of a query, each best first and `limit` deep; a list that has nothing to say is left out, with the reason. */
 export interface SearchLists {
@@ -181,7 +182,7 @@ async function inTime(deadline: number | undefined, work: () => Promise<ListResu
   if (left <= 0) return { skipped: TOO_LATE, told: true };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<ListResult>((resolve) => {
-    timer = setTimeout(() => resolve({ skipped: TOO_LATE, told: true }), left);
+    timer = setTimeout(() => resolve({ skipped: TOO_LATE, told: true }), timerMs(left));
   });
   const result = work();
   // What comes too late may fail unseen.

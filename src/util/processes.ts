@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { timerMs } from "./timer.ts";
 import { createTurns } from "./turns.ts";
 
 /** Of each process' heap of objects, in MiB. */
@@ -154,7 +155,10 @@ function run<Task, Result, Step>(
       reject(error);
     };
     const stop = () => fail(aborted());
-    const timer = setTimeout(() => fail(ended(`reading it took longer than ${limitMs / 1000} s`)), limitMs);
+    const timer = setTimeout(
+      () => fail(ended(`reading it took longer than ${limitMs / 1000} s`)),
+      timerMs(limitMs),
+    );
     const answered = (reply: Reply<Result, Step>) => {
       clearTimeout(timer);
       if ("step" in reply) return onStep?.(reply.step);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { type DocumentFormat, KonteksError } from "../../spec/index.ts";
+import { timeoutSignal } from "../../util/timer.ts";
 import type { FoundFile, LoadOptions } from "./types.ts";
 import { type Address, type IsPublic, isPublicAddress, resolveHost } from "./web-address.ts";
 
@@ -30,7 +31,7 @@ export function isWebAddress(source: string): boolean {
  * @throws KonteksError "unreadable", "aborted"
  */
 export async function fetchFile(address: string, options: WebOptions = {}): Promise<FoundFile> {
-  const limit = AbortSignal.timeout(options.timeLimitMs ?? defaultTimeLimitMs);
+  const limit = timeoutSignal(options.timeLimitMs ?? defaultTimeLimitMs);
   const signal = options.signal ? AbortSignal.any([limit, options.signal]) : limit;
   try {
     const fetched = await follow(parseAddress(address), { ...options, signal });

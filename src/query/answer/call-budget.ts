@@ -1,6 +1,7 @@
 import { estimateTokens } from "../../llm/estimate-tokens.ts";
 import { costOf, priceOf } from "../../llm/prices.ts";
 import { type CorrectOptions, NO_USAGE } from "../../spec/index.ts";
+import { timeoutSignal } from "../../util/timer.ts";
 import type { Caller } from "./caller.ts";
 import { GRADE_OUTPUT_TOKENS } from "./grade.ts";
 
@@ -42,7 +43,7 @@ export function createCallBudget(caller: Caller, options: CorrectOptions): CallB
     used: () => void calls++,
     overTime: () => left() <= 0,
     signal(signal) {
-      const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(left())));
+      const timeout = timeoutSignal(Math.max(1, left()));
       return signal ? AbortSignal.any([signal, timeout]) : timeout;
     },
   };

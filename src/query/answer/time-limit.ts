@@ -1,4 +1,5 @@
 import { type AskOptions, KonteksError, type ProviderWait } from "../../spec/index.ts";
+import { timeoutSignal } from "../../util/timer.ts";
 
 /** Runs work with a signal that ends when the question's time is over; that is told apart from a stop by the user. */
 export async function withinTime<T>(
@@ -8,7 +9,7 @@ export async function withinTime<T>(
   const { timeLimitMs: ms, signal, onWait } = options;
   if (ms === undefined) return work(options);
   let last: ProviderWait | undefined;
-  const timeout = AbortSignal.timeout(Math.max(1, ms));
+  const timeout = timeoutSignal(Math.max(1, ms));
   try {
     return await work({
       ...options,
