@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -69,6 +69,14 @@ test("estimate needs no key, since nothing is sent; an ingest says that it does 
   const ingest = await cli(["ingest", "docs", ...model], undefined, "");
   expect(ingest.code).toBe(1);
   expect(ingest.err).toContain("needs an API key");
+  for (const command of [
+    ["ingest", "docs"],
+    ["watch", "docs"],
+    ["ask", "docs", "what?"],
+  ])
+    expect((await cli([...command, "--embedding-model", "openai:x"], undefined, "")).code).toBe(1);
+  // An empty index would be taken for the one that is meant.
+  for (const folder of [".", "docs"]) expect(existsSync(join(cwd, folder, ".konteks"))).toBe(false);
   expect(provider.ledger).toHaveLength(0);
 });
 

@@ -14,6 +14,7 @@ import {
 import { quoteArgument } from "../../util/quote-argument.ts";
 import { askOptions, withWhole } from "../ask-flags.ts";
 import { changedFilesNotes } from "../changed-files.ts";
+import { checkModels } from "../check-models.ts";
 import { keepTurn, readConversation } from "../conversation.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { jsonText } from "../json-text.ts";
@@ -97,6 +98,7 @@ async function askSource(
   const folder = isFolder(source) ? source : dirname(source);
   const asked = await askedIndex(session, config, source, folder);
   const path = writableIndex(asked.path, indexName(folder));
+  await checkModels(config, path);
   const rebuild = session.flags.rebuild === true;
   return withIndex(session, { ...config.open, path, rebuild }, async (konteks) => {
     const report = await ingestPaths(session, konteks, config, [source]);

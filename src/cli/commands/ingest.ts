@@ -1,4 +1,5 @@
 import type { Konteks } from "../../spec/index.ts";
+import { checkModels } from "../check-models.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { inputs } from "../inputs.ts";
 import { indexName, writableIndex } from "../paths.ts";
@@ -18,6 +19,7 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
     stdin: session.input,
   });
   const path = writableIndex(indexPath(config, cwd), indexName(cwd));
+  await checkModels(config, path);
   return withIndex(session, { ...config.open, path, rebuild: flags.rebuild === true }, async (konteks) => {
     const report = await ingestPaths(session, konteks, config, sources);
     if (json) printJson(session, { index: path, ...report });

@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path";
 import { changesIn } from "../../ingest/load/watch.ts";
 import type { IngestReport, ProgressEvent } from "../../spec/index.ts";
+import { checkModels } from "../check-models.ts";
 import { exitCodeOf, ingestPaths } from "../ingesting.ts";
 import { jsonText } from "../json-text.ts";
 import { existingPath, indexName, isFolder, writableIndex } from "../paths.ts";
@@ -14,6 +15,7 @@ export async function run(session: Session, args: readonly string[]): Promise<nu
   const config = await configOf(session);
   const path = existingPath(args[0] ?? ".", cwd);
   const index = writableIndex(indexPath(config, cwd), indexName(cwd));
+  await checkModels(config, index);
   return withIndex(
     session,
     { ...config.open, path: index, rebuild: flags.rebuild === true },
