@@ -150,7 +150,7 @@ function queries(
       checkText("query", query);
       checkOptions("options", options);
       await checkIndex();
-      const work = () => search(withScoring(queryParts, options), query, options);
+      const work = () => search(queryParts, query, options);
       const result = await logged(parts.queryLog, () => stoppable("The search", options, work));
       const gaps = await gapNotes(store, modeOf(options));
       return gaps.length === 0 ? result : { ...result, notes: [...(result.notes ?? []), ...gaps] };
@@ -199,13 +199,6 @@ function noticing(ports: AskPorts): { readonly ports: AskPorts; readonly skipped
     return result;
   };
   return { ports: { ...ports, search }, skipped };
-}
-
-/** The scoring of text that a search asks for, field by field over the index's own. */
-function withScoring(parts: QueryParts, { bm25 }: SearchOptions = {}): QueryParts {
-  if (bm25 === undefined) return parts;
-  const fields = { ...parts.bm25?.fields, ...bm25.fields };
-  return { ...parts, bm25: { ...parts.bm25, ...bm25, fields } };
 }
 
 async function queryIdf(

@@ -24,6 +24,7 @@ import { resolveEmbedder, resolveLanguageModel } from "./models/resolve.ts";
 import { openRerankCache } from "./query/rerank-cache.ts";
 import { mergeSettings, readSettings, type Settings, savedContexts, writeSettings } from "./settings.ts";
 import {
+  type Bm25Options,
   type ContextStore,
   type Embedder,
   type EmbeddingModel,
@@ -38,6 +39,7 @@ import {
 import { openSqliteContextStore, openSqliteStore } from "./stores/sqlite/index.ts";
 import { ANALYZER_ID } from "./text/analyze.ts";
 import { DEFAULT_BM25, mergeBm25 } from "./text/bm25.ts";
+import { checkBm25 } from "./text/check-bm25.ts";
 import { checkOptions, checkText } from "./util/arguments.ts";
 
 /**
@@ -59,9 +61,13 @@ export async function openKonteks(options: OpenOptions = {}): Promise<Konteks> {
   const store = await openSqliteStore({ path: files.index, readOnly });
   try {
     const settings = mergeSettings(options, await readSettings(store));
-    if (options.rebuild) await store.exclusively("rebuild", () => store.clear());
     const contextStore = await openSqliteContextStore({ path: files.contexts, readOnly });
-    return await assemble(path, store, contextStore, settings, options);
+    try {
+      return await assemble(path, store, contextStore, settings, options);
+    } catch (error) {
+      contextStore.close();
+      throw error;
+    }
   } catch (error) {
     await store.close();
     throw error;
@@ -95,19 +101,27 @@ async function assemble(
   settings: Settings,
   options: OpenOptions,
 ): Promise<Konteks> {
-  const index = await store.readIdentity();
+  const index = options.rebuild ? undefined : await store.readIdentity();
   const embedder = await embedderOf(settings, options, index?.embedding);
   const identity = identityOf(settings, embedder);
   if (index) checkIdentity(index, identity);
   const chunk = resolveChunkOptions(settings.chunk);
+  const contexts = contextsOf(settings, options, contextStore);
+  const bm25 = bm25Of(options);
   const rerankers = keepRerankers(options);
+  if (options.rebuild) {
+    // What was asked for is refused while the old index is still there.
+    await embedder?.ready?.();
+    if (settings.contextModel !== undefined) await resolveLanguageModel(settings.contextModel, options);
+    await store.exclusively("rebuild", () => store.clear());
+  }
   return createEngine({
     path,
     store,
     contextStore,
     ingest: {
       chunk,
-      ...contextsOf(settings, options, contextStore),
+      ...contexts,
       embedder,
       identity,
       saveSettings: () =>
@@ -124,7 +138,7 @@ async function assemble(
     },
     query: {
       embedder,
-      bm25: mergeBm25(DEFAULT_BM25, options.bm25),
+      bm25,
       resolveReranker: rerankers.resolve,
       rerankCache: openRerankCache(join(path, "reranks")),
     },
@@ -145,6 +159,12 @@ async function assemble(
  */
 function documentsAtATime({ context }: Settings, { contextConcurrency = 10 }: OpenOptions): number {
   return context === "llm" ? contextConcurrency : 1;
+}
+
+/** @throws KonteksError `wrong-option`. */
+function bm25Of({ bm25 = {} }: OpenOptions): Bm25Options | undefined {
+  checkBm25(bm25);
+  return mergeBm25(DEFAULT_BM25, bm25);
 }
 
 function queryLogOf(path: string, { queryLog }: OpenOptions): string | undefined {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  type AskOptions,
   type DocumentInput,
   type Filter,
   type Konteks,
@@ -285,9 +286,25 @@ test.each([
   [{ fusion: "sum" }, /fusion must be one of/],
   [{ withinSections: 0 }, /withinSections must be a whole number from 1/],
   [{ rerank: { preset: "10-1" } }, /preset must be one of 20-3, 20-5, 150-20/],
-  [{ weights: { neighbours: -1 } }, /neighbours must be a number from 0/],
+  [{ weights: { neighbours: -1 } }, /weights.neighbours must be a number from 0/],
+  [{ bm25: { k1: -1 } }, /bm25.k1 must be a number from 0/],
+  [{ bm25: { documentWeight: Number.NaN } }, /bm25.documentWeight must be a number from 0/],
+  [{ bm25: { fields: { body: { weight: -1 } } } }, /bm25.fields.body.weight must be a number from 0/],
+  [{ bm25: { fields: { body: { b: 2 } } } }, /bm25.fields.body.b must be a number from 0 to 1/],
+  [{ bm25: { fields: { titel: { weight: 2 } } } }, /no field "titel".*Did you mean "title"/],
 ] as const)("%j is refused with the reason", async (options, message) => {
   await expect(konteks.search("rent", options as SearchOptions)).rejects.toThrow(message);
+});
+
+test.each([
+  [{ timeLimitMs: -1 }, /timeLimitMs must be a number from 0/],
+  [{ wholeLimit: Number.NaN }, /wholeLimit must be a number from 0/],
+  [{ evidenceTokens: -5 }, /evidenceTokens must be a number from 0/],
+  [{ correct: { maxCost: -1 } }, /correct.maxCost must be a number from 0/],
+  [{ thresholds: { bm25: Number.NaN } }, /thresholds.bm25 must be a number/],
+  [{ whole: "sometimes" }, /whole must be one of auto, always, never/],
+] as const)("a question with %j is refused with the reason", async (options, message) => {
+  await expect(konteks.ask("rent?", options as AskOptions)).rejects.toThrow(message);
 });
 
 test("under a time limit that leaves time, whatever its length, nothing is left out", async () => {

@@ -9,6 +9,7 @@ import {
   type SearchMode,
   type SearchOptions,
 } from "../spec/index.ts";
+import { checkBm25 } from "../text/check-bm25.ts";
 import { checkMinimums } from "./limits.ts";
 
 export interface ResolvedSearchOptions {
@@ -60,6 +61,7 @@ export function resolveSearchOptions(options: SearchOptions, facts: OptionFacts)
     );
   }
   checkNumbers(options);
+  checkBm25(options.bm25 ?? {});
   const mode = oneOf("mode", MODES, options.mode ?? "hybrid");
   const hasVectors = facts.kind !== undefined || options.vector !== undefined;
   const reranks = options.rerank !== undefined && options.rerank !== false;
@@ -70,8 +72,8 @@ export function resolveSearchOptions(options: SearchOptions, facts: OptionFacts)
     k,
     mode,
     candidates,
-    textWeight: number("text", options.weights?.text ?? 1),
-    neighboursWeight: number("neighbours", options.weights?.neighbours ?? 0),
+    textWeight: number("weights.text", options.weights?.text ?? 1),
+    neighboursWeight: number("weights.neighbours", options.weights?.neighbours ?? 0),
     vectorWeight: vectorWeightOf(options.weights?.vector, kind),
     vectorFromLast: kind !== "lexical",
     fusion: oneOf("fusion", FUSIONS, options.fusion ?? "scores"),
@@ -83,7 +85,7 @@ export function resolveSearchOptions(options: SearchOptions, facts: OptionFacts)
 
 function vectorWeightOf(given: number | undefined, kind: EmbeddingKind): (unknown: number) => number {
   if (given !== undefined) {
-    const fixed = number("vector", given);
+    const fixed = number("weights.vector", given);
     return () => fixed;
   }
   return kind === "lexical" ? (unknown) => VECTOR_WEIGHT.lexical * unknown : () => VECTOR_WEIGHT[kind];

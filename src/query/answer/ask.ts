@@ -1,6 +1,7 @@
 import type { Answer, AskOptions, Citation } from "../../spec/index.ts";
 import { extractiveAnswer, notFound } from "./answer.ts";
 import { askModel } from "./ask-model.ts";
+import { checkAskOptions } from "./check-options.ts";
 import { extractAnswer } from "./extract.ts";
 import { type AskPorts, EVIDENCE_CHUNKS, searchOptions } from "./ports.ts";
 import { joinedQuestion } from "./rewrite.ts";
@@ -13,6 +14,7 @@ export type { AskPorts } from "./ports.ts";
 /** Answers a question from the index: with the model's words and checked citations, or with extracts. */
 export async function ask(ports: AskPorts, question: string, options: AskOptions = {}): Promise<Answer> {
   options.signal?.throwIfAborted();
+  checkAskOptions(options);
   return withinTime(options, async (limited) => {
     const named = await ports.model(options.model);
     return named === undefined
