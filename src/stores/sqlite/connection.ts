@@ -13,6 +13,8 @@ export type SqlValue = SQLInputValue;
 export interface Connection {
   readonly path: string;
   readonly readOnly: boolean;
+  /** Grows when the file had to be opened anew (`Renew`): what SQLite says of changes is then about another connection. */
+  readonly openings: number;
   run(sql: string, ...values: SqlValue[]): { readonly changes: number; readonly key: number };
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
@@ -25,8 +27,22 @@ export interface Connection {
   close(): void;
 }
 
-export function connect(database: Database, path: string, readOnly: boolean): Connection {
+/** Gives another connection where the present one reads a file as if it never changed, and it did. */
+export type Renew = () => Database | undefined;
+
+/** How often a read is made again because the file changed under it. */
+const MOST_TRIES = 5;
+
+export function connect(
+  first: Database,
+  path: string,
+  readOnly: boolean,
+  renew: Renew = () => undefined,
+): Connection {
   let open = true;
+  let openings = 1;
+  let database = first;
+  let statement = preparedOnce(database);
 
   function guarded<T>(work: () => T): T {
     if (!open) throw closedError(path);
@@ -37,7 +53,26 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
     }
   }
 
-  const statement = preparedOnce(database);
+  /** Whether the file had changed. */
+  function renewed(): boolean {
+    const next = open && renew();
+    if (!next) return false;
+    database.close();
+    database = next;
+    statement = preparedOnce(next);
+    openings++;
+    return true;
+  }
+
+  function reading<T>(work: () => T): T {
+    guarded(renewed);
+    for (let tries = 1; ; tries++) {
+      const [result, error] = outcome(() => transaction("BEGIN", work));
+      if (tries < MOST_TRIES && guarded(renewed)) continue;
+      if (error) throw error.thrown;
+      return result as T;
+    }
+  }
 
   function transaction<T>(begin: string, work: () => T): T {
     return guarded(() => {
@@ -62,6 +97,9 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
   return {
     path,
     readOnly,
+    get openings() {
+      return openings;
+    },
     run: (sql, ...values) =>
       guarded(() => {
         const { changes, lastInsertRowid } = statement(sql).run(...values);
@@ -70,7 +108,7 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
     get: <Row>(sql: string, ...values: SqlValue[]) =>
       guarded(() => statement(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SqlValue[]) => guarded(() => statement(sql).all(...values) as Row[]),
-    reading: (work) => transaction("BEGIN", work),
+    reading,
     writing,
     tryWriting: (work) => withoutWaiting(database, work, writing),
     exec: (sql) => guarded(() => database.exec(sql)),
@@ -80,6 +118,14 @@ export function connect(database: Database, path: string, readOnly: boolean): Co
       database.close();
     },
   };
+}
+
+function outcome<T>(work: () => T): [T, undefined] | [undefined, { readonly thrown: unknown }] {
+  try {
+    return [work(), undefined];
+  } catch (thrown) {
+    return [undefined, { thrown }];
+  }
 }
 
 /** Gives up where another process writes, before `work` is begun. */

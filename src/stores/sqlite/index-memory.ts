@@ -32,14 +32,15 @@ export function indexMemory(db: Connection): IndexMemory {
   const terms = termListCache((segment, term) => termPostings(db, segment, term));
   const filters = filterMemory(db);
   let live: LiveIndex | undefined;
-  let version = -1;
+  let version = "";
   let languages: readonly string[] | undefined;
 
   return {
     terms,
     segments: () => live?.segments.size ?? 0,
     current() {
-      const now = db.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
+      const { data_version = 0 } = db.get<{ data_version: number }>("PRAGMA data_version") ?? {};
+      const now = `${db.openings} ${data_version}`;
       if (live && now === version) return live;
       const before = live;
       // Of no use after an error in the middle.

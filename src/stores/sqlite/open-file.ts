@@ -10,11 +10,11 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { KonteksError } from "../../spec/index.ts";
 import { type Connection, connect } from "./connection.ts";
 import { damagedError, notAnIndexError, storeError } from "./errors.ts";
 import { type Database, nodeSqlite } from "./node-sqlite.ts";
+import { BUSY_MS, isCannotOpen, openReadOnly, renewal } from "./open-read-only.ts";
 import { isRunning } from "./running.ts";
 import type { FileKind } from "./schema.ts";
 
@@ -23,9 +23,6 @@ export interface FileOptions {
   readonly readOnly?: boolean | undefined;
   readonly mustExist?: boolean | undefined;
 }
-
-/** How long a commit waits for the commit of another process. */
-const BUSY_MS = 5_000;
 
 /** Opens a file of a kind, making it when it is missing and may be made. */
 export function openFile(
@@ -44,7 +41,7 @@ export function openFile(
     const version = checkKind(database, kind, path);
     database.exec(settings(kind));
     if (!readOnly) upgrade(database, kind, version);
-    return connect(database, path, readOnly);
+    return connect(database, path, readOnly, readOnly ? renewal(path, database, settings(kind)) : undefined);
   } catch (error) {
     database?.close();
     throw storeError(reasonFor(error, path, readOnly), path);
@@ -119,26 +116,6 @@ function openWritable(path: string): Database {
   return new (nodeSqlite().DatabaseSync)(path, { timeout: BUSY_MS });
 }
 
-/**
- * A read-only disk cannot hold the shared-memory file that readers of a write-ahead log need. Nobody can write there
- * either, so the file is then read as one that never changes.
- */
-function openReadOnly(path: string): Database {
-  const { DatabaseSync } = nodeSqlite();
-  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
-  try {
-    database.exec("SELECT count(*) FROM sqlite_schema");
-    return database;
-  } catch (error) {
-    database.close();
-    const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-    if (!isCannotOpen(error) || (log && log.size > 0)) throw error;
-    const url = pathToFileURL(path);
-    url.searchParams.set("immutable", "1");
-    return new DatabaseSync(url, { readOnly: true });
-  }
-}
-
 /** SQLite says no more than "unable to open" about a read-only disk. */
 function reasonFor(error: unknown, path: string, readOnly: boolean): unknown {
   if (readOnly || !isCannotOpen(error)) return error;
@@ -148,10 +125,6 @@ function reasonFor(error: unknown, path: string, readOnly: boolean): unknown {
   } catch (denied) {
     return denied;
   }
-}
-
-function isCannotOpen(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 14;
 }
 
 /** Gives the file's version. */

@@ -14,7 +14,10 @@ import { type WriteQueue, writeQueue } from "./write-queue.ts";
 export interface SqliteStoreOptions extends FileOptions {
   /** The index file. Its folder is made when missing. */
   readonly path: string;
-  /** Only read; several processes may, also while another one writes, also on a read-only disk. Default false. */
+  /**
+   * Only read; several processes may, also while another one writes, also on a read-only disk and in a folder
+   * that may only be read. Default false.
+   */
   readonly readOnly?: boolean | undefined;
   /** Fail with "not-found" instead of making a new index. Default false. */
   readonly mustExist?: boolean | undefined;
