@@ -104,7 +104,9 @@ describe("the first five minutes", () => {
     const show = await konteks(["show", "lease.md"]);
     expect(show.out).toContain("context (structural, not source)");
     expect(show.out).toContain("The rent is 1,200 euros a month.");
-    expect(await konteks(["delete", "garden.md"])).toEqual({
+    for (const place of ["docs/lease.md", "./docs/lease.md:3", "docs/lease.md"])
+      expect((await konteks(["show", place])).out).toBe(show.out);
+    expect(await konteks(["delete", "docs/garden.md"])).toEqual({
       code: 0,
       out: "Deleted 1 document.\n",
       err: "",

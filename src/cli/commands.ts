@@ -140,7 +140,7 @@ model hold for every request that does not say otherwise. What other processes i
     name: "show",
     args: "<id>",
     about: "show a document and its chunks with contexts, offsets and lines",
-    more: "<id> is a document's id (see `konteks documents`) or a chunk's (`report.md#3`).",
+    more: "<id> is a document's id (see `konteks documents`), a chunk's (`report.md#3`), or a place as hits and citations show it (`docs/report.md:12`).",
     settings: ["index"],
     examples: ["konteks show reports/acme.md", "konteks show reports/acme.md#2 --json"],
     load: () => import("./commands/show.ts"),
@@ -150,7 +150,7 @@ model hold for every request that does not say otherwise. What other processes i
     args: "<id...>",
     about: "remove documents with their chunks, vectors and contexts",
     more:
-      "All of them, or none when one is not in the index (exit code 1). A file that is still in its folder comes back " +
+      "<id> is a document's id or the path of its file. All of them are removed, or none when one is not in the index (exit code 1). A file that is still in its folder comes back " +
       "with the next ingest or ask; `.konteksignore` keeps it out.",
     settings: ["index"],
     flags: [

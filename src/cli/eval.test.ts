@@ -34,6 +34,7 @@ describe("konteks eval add", () => {
     expect(await konteks(from)).toMatchObject({ code: 2, err: expect.stringContaining("q.csv:2") });
     expect(lines("questions.jsonl")).toHaveLength(6);
     expect((await konteks(["eval", "add"])).code).toBe(2);
+    expect((await konteks(["eval", "add", "q.csv"])).err).toContain("with --from q.csv.");
     expect((await konteks([...from, "x"])).err).toContain("not both");
   });
 

@@ -1,4 +1,5 @@
 import type { Konteks } from "../../spec/index.ts";
+import { documentIdOf } from "../document-id.ts";
 import { existingIndex } from "../paths.ts";
 import { count } from "../print/layout.ts";
 import { configOf, EXIT, indexPath, printJson, type Session, withIndex } from "../session.ts";
@@ -12,7 +13,7 @@ export async function run(session: Session, ids: readonly string[]): Promise<num
   const options = { path, mustExist: true, ...(queryLog !== undefined && { queryLog }) };
   return withIndex(session, options, async (konteks) => {
     const keepContexts = flags.keepContexts === true;
-    const { deleted, missing } = await deleteAll(konteks, [...new Set(ids)], keepContexts);
+    const { deleted, missing } = await deleteAll(konteks, ids, cwd, keepContexts);
     if (json) printJson(session, { index: path, deleted, missing });
     else if (!quiet && deleted.length > 0) io.print(`Deleted ${count(deleted.length, "document")}.`);
     if (!json) for (const id of missing) io.note(`konteks: ${(await unknownDocument(konteks, id)).message}`);
@@ -22,8 +23,10 @@ export async function run(session: Session, ids: readonly string[]): Promise<num
 }
 
 /** All or none: with a mistyped id among them, nobody meant this list, and paid contexts would go. */
-async function deleteAll(konteks: Konteks, ids: readonly string[], keepContexts: boolean) {
-  const known = new Set((await konteks.documents()).map(({ id }) => id));
+async function deleteAll(konteks: Konteks, typed: readonly string[], cwd: string, keepContexts: boolean) {
+  const documents = await konteks.documents();
+  const known = new Set(documents.map(({ id }) => id));
+  const ids = [...new Set(typed.map((id) => documentIdOf(id, documents, cwd)))];
   const missing = ids.filter((id) => !known.has(id));
   const deleted: string[] = [];
   if (missing.length > 0) return { deleted, missing };

@@ -1,5 +1,6 @@
 import { type Konteks, KonteksError } from "../../spec/index.ts";
 import { didYouMean } from "../../util/nearest.ts";
+import { documentIdOf } from "../document-id.ts";
 import { renderChunk, renderDocument } from "../print/documents.ts";
 import { configOf, EXIT, printJson, type Session, withIndex } from "../session.ts";
 import { readIndex } from "../which-index.ts";
@@ -8,11 +9,18 @@ export async function run(session: Session, [id = ""]: readonly string[]): Promi
   const config = await configOf(session);
   const path = readIndex(session, config, "show");
   return withIndex(session, { path, mustExist: true, readOnly: true }, async (konteks) => {
-    if (!(await showDocument(session, konteks, id)) && !(await showChunk(session, konteks, id))) {
-      throw await unknownDocument(konteks, id);
-    }
-    return EXIT.done;
+    for (const name of [id, await shownPlace(session, konteks, id)])
+      if ((await showDocument(session, konteks, name)) || (await showChunk(session, konteks, name)))
+        return EXIT.done;
+    throw await unknownDocument(konteks, id);
   });
+}
+
+/** What hits and citations show, `docs/lease.md:12`, can be typed here. */
+async function shownPlace({ cwd }: Session, konteks: Konteks, typed: string): Promise<string> {
+  const documents = await konteks.documents();
+  const id = documentIdOf(typed, documents, cwd);
+  return id === typed ? documentIdOf(typed.replace(/:\d+$/, ""), documents, cwd) : id;
 }
 
 async function showDocument(session: Session, konteks: Konteks, id: string): Promise<boolean> {

@@ -1,8 +1,10 @@
-import { isAbsolute, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { documentsOf } from "../../../eval/build.ts";
 import { addQuestion, addQuestions } from "../../../eval/dataset/add.ts";
 import { readQuestions } from "../../../eval/dataset/read.ts";
-import { type DocumentInput, KonteksError } from "../../../spec/index.ts";
+import { KonteksError } from "../../../spec/index.ts";
+import { documentIdOf } from "../../document-id.ts";
 import { existingIndex, existingPath } from "../../paths.ts";
 import { count } from "../../print/layout.ts";
 import { configOf, EXIT, indexPath, note, printJson, type Session, withIndex } from "../../session.ts";
@@ -17,6 +19,11 @@ export async function run(session: Session, [text = ""]: readonly string[]): Pro
       "wrong-option",
       "The question is empty. Type it, or name a file of questions with --from.",
     );
+  if (/\.(?:csv|jsonl?)$/i.test(text) && existsSync(resolve(session.cwd, text)))
+    throw new KonteksError(
+      "wrong-option",
+      `"${text}" is a file. Add all of its questions with --from ${text}.`,
+    );
   const config = await configOf(session);
   const gold = listFlag(session, "gold").map(splitGold);
   const answer = textFlag(session, "answer");
@@ -24,7 +31,7 @@ export async function run(session: Session, [text = ""]: readonly string[]): Pro
   return withIndex(session, { path, mustExist: true, readOnly: true }, async (konteks) => {
     const documents = await documentsOf(konteks, "the index");
     const passages = gold.map(({ file, quote }) => ({
-      documentId: documentId(file, documents, session.cwd),
+      documentId: documentIdOf(file, documents, session.cwd),
       quote,
     }));
     const tags = listFlag(session, "tag");
@@ -70,11 +77,4 @@ function splitGold(typed: string): { file: string; quote: string } {
     return { file: typed.slice(0, sign), quote: typed.slice(sign + 1) };
   }
   throw wrongFlag("gold", `must be file#quote, not '${typed}'`);
-}
-
-/** A document by its id, or by the path of its file as one types it here. */
-function documentId(file: string, documents: readonly DocumentInput[], cwd: string): string {
-  const path = isAbsolute(file) ? file : resolve(cwd, file);
-  const found = documents.find(({ id }) => id === file) ?? documents.find(({ uri }) => uri === path);
-  return found?.id ?? file;
 }
