@@ -10,9 +10,16 @@ export interface Failure {
   readonly exitCode: number;
 }
 
+export interface FailureView {
+  readonly json: boolean;
+  readonly debug: boolean;
+  /** The command that was typed, whose help is named on wrong use. Default: none. */
+  readonly command?: string;
+}
+
 /** How an error is told: one sentence with the next step, the stack only with `--debug`. */
-export function failure(error: unknown, how: { readonly json: boolean; readonly debug: boolean }): Failure {
-  const { code, message, facts } = told(error);
+export function failure(error: unknown, how: FailureView): Failure {
+  const { code, message, facts } = told(error, how.command ?? "");
   const exitCode = code === "wrong-option" ? EXIT.wrongUse : EXIT.failed;
   if (how.json) {
     const stack = how.debug ? { stack: stackOf(error) } : {};
@@ -29,10 +36,13 @@ export function isCommanderError(error: unknown): error is CommanderError {
   );
 }
 
-function told(error: unknown): { code: string; message: string; facts: Readonly<Record<string, unknown>> } {
+function told(
+  error: unknown,
+  command: string,
+): { code: string; message: string; facts: Readonly<Record<string, unknown>> } {
   if (isKonteksError(error)) return { ...withFlagNames(error), facts: error.facts };
   if (isCommanderError(error))
-    return { code: "wrong-option", message: wrongUse(error), facts: { problem: error.code } };
+    return { code: "wrong-option", message: wrongUse(error, command), facts: { problem: error.code } };
   const message = error instanceof Error ? error.message : String(error);
   return {
     code: "unexpected",
@@ -49,12 +59,13 @@ function withFlagNames({ code, message, facts }: KonteksError): { code: string; 
 }
 
 /** "error: unknown option '--jsno'\n(Did you mean --json?)" as one sentence with the next step. */
-function wrongUse(error: CommanderError): string {
+function wrongUse(error: CommanderError, command: string): string {
   const [what = "", ...hints] = error.message.split("\n");
   const familiar = familiarFlag(/unknown option '(.*)'/s.exec(what)?.[1] ?? "");
   const near = hints.length === 0 ? "" : ` ${hints.join(" ").replace(/^\((.*)\)$/, "$1")}`;
   const hint = familiar === undefined ? near : ` Did you mean ${familiar}?`;
-  return `${what.replace(/^error: /, "")}.${hint} See \`konteks --help\`.`;
+  const help = ["konteks", command, "--help"].filter((word) => word !== "").join(" ");
+  return `${what.replace(/^error: |\.$/g, "")}.${hint} See \`${help}\`.`;
 }
 
 function oneLine(text: string): string {

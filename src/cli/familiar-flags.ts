@@ -1,5 +1,6 @@
 /** What other tools call an option, and what it is here. */
 const FAMILIAR: Readonly<Record<string, string>> = {
+  "-v": "--version",
   "--filter": "--where",
   "--top-k": "--k",
   "--topk": "--k",

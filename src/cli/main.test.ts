@@ -73,7 +73,10 @@ describe("wrong use", () => {
     [["ask"], "There is no question. Type it, behind the folder that is to answer it: `konteks ask ./docs"],
     [["ask", "docs"], 'Type it after the folder: `konteks ask docs "your question"`'],
     [["ask", "docs", " "], "The question is empty"],
-    [["show", "a", "b"], "too many arguments"],
+    [["show", "a", "b"], "but got 2: a, b. See `konteks show --help`."],
+    [["search", " "], "The query is empty. Type what to look for."],
+    [["eval", "laddr"], "unknown command 'laddr'. Did you mean ladder? See `konteks eval --help`."],
+    [["-v"], "unknown option '-v'. Did you mean --version? See `konteks --help`."],
     [["init", "--format", "yaml"], "--format must be one of ts, json"],
   ])("%j is told in one line and ends with 2", async (argv, message) => {
     const { code, out, err } = await cli(argv);
@@ -158,6 +161,11 @@ describe("ask", () => {
       expect(err).toContain(`There is no file or folder ${argv[1]}.`);
       expect(code).toBe(1);
     }
+    writeFileSync(join(cwd, "a.md"), "");
+    writeFileSync(join(cwd, "b.md"), "");
+    const several = await cli(["ask", "a.md", "b.md", "how much?"], asking);
+    expect(several.err).toContain('"b.md" is a file as well; one file or folder is asked at a time.');
+    expect(several.code).toBe(2);
     expect((await cli(["ask", "dosc", "how much?"], asking)).err).toContain('Did you mean "docs"?');
     expect((await cli(["ask", "how", "much"], asking)).code).toBe(0);
   });

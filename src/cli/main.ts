@@ -2,7 +2,7 @@ import { processEnvironment } from "../config/environment.ts";
 import { isKonteksError, KonteksError } from "../spec/errors.ts";
 import { failure, isCommanderError } from "./failure.ts";
 import { createIo, type IoOptions } from "./io.ts";
-import { parseCommandLine } from "./program.ts";
+import { parseCommandLine, typedCommand } from "./program.ts";
 import { EXIT, type Open, type Session } from "./session.ts";
 
 export interface MainOptions extends IoOptions {
@@ -20,7 +20,8 @@ export async function main(options: MainOptions): Promise<number> {
   const io = createIo(options);
   const { argv } = options;
   // Before parsing is done the flags are only words; an error in them must still be told in the form asked for.
-  let told = { json: argv.includes("--json"), debug: argv.includes("--debug") };
+  const command = typedCommand(argv);
+  let told = { json: argv.includes("--json"), debug: argv.includes("--debug"), command };
   try {
     const { view } = io;
     const out = (text: string) => void options.stdout.write(text);
@@ -31,7 +32,7 @@ export async function main(options: MainOptions): Promise<number> {
     });
     if (invocation === undefined) return EXIT.done;
     const session = createSession(options, io, invocation.flags);
-    told = session;
+    told = { ...session, command };
     const { run } = await invocation.command.load();
     return await run(session, invocation.args);
   } catch (error) {

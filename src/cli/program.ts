@@ -34,6 +34,12 @@ export async function parseCommandLine(
   return invocation;
 }
 
+/** The command at the front of what was typed, or its group; "" where it is neither. */
+export function typedCommand([first = "", second = ""]: readonly string[]): string {
+  const names = new Set([...COMMANDS.map(({ name }) => name), ...Object.keys(GROUPS)]);
+  return [`${first} ${second}`, first].find((name) => names.has(name)) ?? "";
+}
+
 function createProgram(output: ProgramOutput, found: (invocation: Invocation) => void): Commander {
   const program = new Commander("konteks")
     .description("Contextual retrieval: ask questions of a folder of documents. Runs without a key.")

@@ -64,6 +64,14 @@ export function splitQuestion(words: readonly string[], cwd: string): { source?:
     );
   }
   if (!exists && !meansPath(first, rest)) return checked(words.join(" "));
+  const [second = ""] = rest;
+  if (rest.length > 1 && existsSync(resolve(cwd, second)) && !isFolder(resolve(cwd, second))) {
+    throw new KonteksError(
+      "wrong-option",
+      `"${second}" is a file as well; one file or folder is asked at a time. Ask their folder, or \`konteks ingest\` the files and ask without a name.`,
+      { facts: { file: second } },
+    );
+  }
   return { source: existingPath(first, cwd), ...checked(rest.join(" ")) };
 }
 
