@@ -109,8 +109,7 @@ would bring it in are listed.`,
     name: "serve",
     args: "",
     about: "answer searches and questions over HTTP, until Ctrl-C",
-    more: `POST /search, POST /ask, GET /documents, GET /status, GET /health; see docs/server.md. Settings of searches and the
-model hold for every request that does not say otherwise. What other processes ingest meanwhile is found at once.`,
+    more: `POST /search, POST /ask, GET /documents, GET /status, GET /health; see docs/server.md. Settings of searches and the model hold for every request that does not say otherwise. What other processes ingest meanwhile is found at once.`,
     settings: ["index", "queryLog", "model", ...EMBEDDING, "search."],
     flags: SERVE_FLAGS,
     examples: [
