@@ -322,3 +322,18 @@ it("deletes all documents or none, and names every one that it did not find", as
   expect(both).toMatchObject({ code: 0, out: "Deleted 2 documents.\n", err: "" });
   expect(deleted).toEqual(["a.md", "report.md"]);
 });
+
+it("groups the options of a long help by what they are about, those of the command first", async () => {
+  const headings = async (...argv: string[]) => (await cli([...argv, "--help"])).out.match(/^\S.*:$/gm);
+  expect(await headings("search")).toEqual([
+    "Options:",
+    "Vectors:",
+    "Search:",
+    "Every command:",
+    "Examples:",
+  ]);
+  expect(await headings("show")).toEqual(["Options:", "Examples:"]);
+  const { out } = await cli(["search", "--help"]);
+  for (const flag of ["--where", "--explain", "-k, --k"])
+    expect(out.indexOf(`  ${flag}`), flag).toBeLessThan(out.indexOf("Vectors:"));
+});

@@ -69,7 +69,8 @@ function addCommand(program: Commander, command: Command, found: (invocation: In
   const [name = "", ...above] = command.name.split(" ").reverse();
   const parent = above.reduceRight(groupIn, program);
   const sub = parent.command(`${name} ${command.args}`.trim()).summary(command.about);
-  sub.description(sentence(command.about) + (command.more === undefined ? "" : `\n\n${command.more}`));
+  const more = command.more?.replace(/(?<![.:\n])\n(?!\n)/g, " ");
+  sub.description(sentence(command.about) + (more === undefined ? "" : `\n\n${more}`));
   if (command.usage !== undefined) sub.usage(command.usage);
   for (const option of optionsOf(command)) sub.addOption(option);
   sub.addHelpText("after", examplesText(command.examples));
@@ -94,15 +95,35 @@ function groupIn(parent: Commander, name: string): Commander {
     .addHelpText("after", examplesText(examples));
 }
 
+/** Those that belong to the command first; of a long list, the others under what they are about. */
 function optionsOf(command: Command): Option[] {
-  const settings = SETTINGS.filter(({ key }) => applies(command, key)).map((setting) => {
-    const negated = setting.flag.startsWith("--no-");
-    const about = negated ? setting.about : `${setting.about}; default: ${setting.byDefault}`;
-    return option(setting.flag, about);
-  });
-  const own = [...(command.flags ?? []), ...COMMON_FLAGS].map(([flag, about]) => option(flag, about));
-  return [...settings, ...own];
+  const own = (command.flags ?? []).map(([flag, about]) => option(flag, about));
+  const settings = SETTINGS.filter(({ key }) => applies(command, key)).map(
+    ({ key, flag, about, byDefault }) => ({
+      option: option(flag, flag.startsWith("--no-") ? about : `${about}; default: ${byDefault}`),
+      group: SETTING_GROUPS.find(([keys]) => keys.test(key))?.[1],
+    }),
+  );
+  const common = COMMON_FLAGS.map(([flag, about]) => option(flag, about));
+  if (settings.length + own.length > MOST_UNGROUPED) {
+    for (const { option: one, group } of settings) if (group !== undefined) one.helpGroup(group);
+    for (const one of common) one.helpGroup("Every command:");
+  }
+  const [first, grouped] = [false, true].map((isGrouped) =>
+    settings.filter(({ group }) => (group !== undefined) === isGrouped).map((one) => one.option),
+  );
+  return [...(first ?? []), ...own, ...(grouped ?? []), ...common];
 }
+
+/** More options than this are not read as one list. */
+const MOST_UNGROUPED = 12;
+const SETTING_GROUPS: readonly (readonly [keys: RegExp, heading: string])[] = [
+  [/^context/, "Contexts:"],
+  [/^(?:embedding|local)/, "Vectors:"],
+  [/^chunk/, "Chunks:"],
+  [/^search\.(?!k$)/, "Search:"],
+  [/^ingest/, "Reading files:"],
+];
 
 function option(flag: string, about: string): Option {
   const made = new Option(flag, about);
