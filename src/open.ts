@@ -1,4 +1,4 @@
-import { access, mkdir } from "node:fs/promises";
+import { access, mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createEngine } from "./engine.ts";
 import { chunkerId, resolveChunkOptions } from "./ingest/chunk/chunk.ts";
@@ -57,6 +57,22 @@ export async function openKonteks(options: OpenOptions = {}): Promise<Konteks> {
   const path = resolve(options.path ?? ".konteks");
   const files = { index: join(path, "index.sqlite"), contexts: join(path, "contexts.sqlite") };
   await prepareFolder(path, files.index, options);
+  try {
+    return await openFiles(path, files, options);
+  } catch (error) {
+    const isDamaged = isKonteksError(error, "index-damaged") && error.facts.path === files.index;
+    if (!options.rebuild || !isDamaged) throw error;
+    // What cannot be read cannot be emptied either.
+    for (const ending of ["", "-wal", "-shm"]) await rm(files.index + ending, { force: true });
+    return openFiles(path, files, options);
+  }
+}
+
+async function openFiles(
+  path: string,
+  files: { readonly index: string; readonly contexts: string },
+  options: OpenOptions,
+): Promise<Konteks> {
   const readOnly = options.readOnly ?? false;
   const store = await openSqliteStore({ path: files.index, readOnly });
   try {

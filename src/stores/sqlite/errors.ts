@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { KonteksError } from "../../spec/index.ts";
 import { DamagedPart } from "./damaged-part.ts";
 import { describeHolder, readHolder } from "./lock-holder.ts";
@@ -62,9 +63,16 @@ export function storeError(error: unknown, path: string): unknown {
 export function damagedError(path: string, detail: string, cause?: unknown): KonteksError {
   return new KonteksError(
     "index-damaged",
-    `${path} is damaged (${detail}). Restore it from a backup, or index again with --rebuild; contexts kept beside it are reused.`,
+    `${path} is damaged (${detail}). Restore it from a backup, or ${insteadOf(path)}.`,
     { cause, facts: { path } },
   );
+}
+
+/** An index is made of the documents again; what was paid for is not. */
+function insteadOf(path: string): string {
+  return basename(path) === "contexts.sqlite"
+    ? "move it away and bring back what you have exported with `konteks contexts import`: what is in neither is paid for again"
+    : "index again with --rebuild; contexts kept beside it are reused";
 }
 
 export function notAnIndexError(path: string, cause?: unknown): KonteksError {
