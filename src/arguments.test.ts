@@ -29,6 +29,12 @@ it.each([
   ["why without options", () => konteks.why("x", untyped(undefined)), "options.expect must be a string"],
   ["ingest", () => konteks.ingest(untyped(7)), "source must be a path, a list"],
   ["upsert", () => konteks.upsert(untyped(null)), "source must be a path, a list"],
+  ["upsert of a list in a list", () => konteks.upsert(untyped([[]])), "not a list with a list in it"],
+  [
+    "paths beside documents",
+    () => konteks.ingest(untyped(["a.md", { id: "b", text: "b" }])),
+    "not a list of both",
+  ],
   ["delete", () => konteks.delete(untyped(1)), "id must be a string"],
   ["document", () => konteks.document(untyped({})), "id must be a string"],
   ["chunks", () => konteks.chunks(untyped([])), "documentId must be a string, not a list"],

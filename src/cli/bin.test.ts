@@ -294,3 +294,10 @@ describe("the process", () => {
     expect(code).toBe(1);
   });
 });
+
+it("a program that waits for what never comes is a failure that is told", async () => {
+  writeFileSync(join(cwd, "konteks.config.ts"), "export default await new Promise(() => {});");
+  const { code, out, err } = await konteks(["status"]);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain("never came");
+});

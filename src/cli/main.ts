@@ -77,6 +77,7 @@ export async function run(): Promise<void> {
   endWithPipe();
   const { stdout, stderr, argv } = process;
   const env = processEnvironment();
+  const isOver = toldWhenNothingComes(argv.includes("--json"));
   process.exitCode = await main({
     argv: argv.slice(2),
     signal: interrupted(argv.includes("--json") || argv.includes("--quiet")),
@@ -85,6 +86,21 @@ export async function run(): Promise<void> {
     env,
     cwd: process.cwd(),
   });
+  isOver();
+}
+
+/** Node ends with 0 and without a word when all that is left is waiting for something that can no longer come. */
+function toldWhenNothingComes(json: boolean): () => void {
+  const tell = () => {
+    const error = new Error(
+      "something that it waits for never came (a configuration file that does not end?)",
+    );
+    const { text, exitCode } = failure(error, { json, debug: false });
+    process.stderr.write(`${text}\n`);
+    process.exit(exitCode);
+  };
+  process.once("beforeExit", tell);
+  return () => void process.off("beforeExit", tell);
 }
 
 /** The first Ctrl-C asks the work to stop at a safe place; the second one ends the process. */

@@ -13,13 +13,32 @@ export function checkOptions(name: string, value: unknown): void {
 }
 
 export function checkSource(name: string, value: unknown): void {
-  const isItem = (item: unknown) => typeof item === "string" || (typeof item === "object" && item !== null);
-  if (typeof value === "string" || (Array.isArray(value) && value.every(isItem))) return;
+  if (typeof value === "string" || (Array.isArray(value) && (value.every(isPath) || value.every(isDocument))))
+    return;
   throw wrongKind(name, "a path, a list of paths or a list of documents", value);
 }
 
+function listOf(value: readonly unknown[]): string {
+  const odd = value.filter((item) => !isPath(item) && !isDocument(item));
+  if (odd.length > 0) return `a list with ${kindOf(odd[0])} in it`;
+  return value.some(isPath) && value.some(isDocument) ? "a list of both" : "a list";
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : typeof value;
+}
+
+function isPath(item: unknown): boolean {
+  return typeof item === "string";
+}
+
+function isDocument(item: unknown): boolean {
+  return typeof item === "object" && item !== null && !Array.isArray(item);
+}
+
 function wrongKind(name: string, wanted: string, value: unknown): KonteksError {
-  const given = value === null ? "null" : Array.isArray(value) ? "a list" : typeof value;
+  const given = Array.isArray(value) ? listOf(value) : kindOf(value);
   return new KonteksError("wrong-option", `${name} must be ${wanted}, not ${given}. Pass ${wanted}.`, {
     facts: { argument: name, given },
   });
