@@ -297,7 +297,7 @@ describe("the process", () => {
 
 it("a program that waits for what never comes is a failure that is told", async () => {
   writeFileSync(join(cwd, "konteks.config.ts"), "export default await new Promise(() => {});");
-  const { code, out, err } = await konteks(["status"]);
+  const { code, out, err } = await spawned(["status"]);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain("never came");
 });
