@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Konteks } from "../src/index.ts";
 import { makePdf, makeZip } from "../src/ingest/load/make-files.fixture.ts";
 import { openKonteks } from "../src/open.ts";
+import { startSimulatedProvider } from "../src/testing/provider/index.ts";
 
 let root: string;
 let konteks: Konteks;
@@ -80,6 +81,51 @@ describe("several folders in one index", () => {
     await ingest("docs/sub");
     expect(await ingest("docs")).toMatchObject({ added: 1, deleted: 0 });
     expect(await ids()).toEqual(["a.md", "b.md"]);
+  });
+});
+
+describe("a folder that was moved", () => {
+  const files = { "old/a.md": "A.", "old/sub/b.md": "B.", "old/gone.md": "Gone." };
+  const place = async () => (await konteks.search("B", { k: 1 })).hits[0]?.uri;
+
+  it("stays the same documents, at the new place, without what is gone", async () => {
+    await write(files);
+    await ingest("old");
+    await rename(join(root, "old"), join(root, "new"));
+    await rm(join(root, "new/gone.md"));
+    expect(await ingest("new")).toMatchObject({ added: 0, replaced: 2, deleted: 1, failed: [] });
+    expect(await ids()).toEqual(["a.md", "sub/b.md"]);
+    expect(await place()).toBe(join(root, "new/sub/b.md"));
+    expect(await ingest("new")).toMatchObject({ unchanged: 2, replaced: 0 });
+  });
+
+  it("is another one while the first is there, or when hardly a file is the same", async () => {
+    await write({ ...files, "new/a.md": "A." });
+    await ingest("old");
+    await ingest("new");
+    expect(await ids()).toEqual(["a.md", "gone.md", "new/a.md", "sub/b.md"]);
+    await rm(join(root, "old"), { recursive: true });
+    await write({ "third/a.md": "Another A." });
+    expect(await ingest("third")).toMatchObject({ added: 1, deleted: 0 });
+    expect(await ids()).toContain("third/a.md");
+  });
+
+  it("pays for no context twice", async () => {
+    const provider = await startSimulatedProvider();
+    const paid = await openKonteks({
+      path: join(root, ".paid"),
+      contextModel: "anthropic:claude-haiku-4-5",
+      apiKeys: { anthropic: "test" },
+      baseUrls: provider.baseUrls,
+    });
+    await write(files);
+    await paid.ingest(join(root, "old"));
+    const calls = provider.ledger.length;
+    await rename(join(root, "old"), join(root, "new"));
+    expect(await paid.ingest(join(root, "new"))).toMatchObject({ replaced: 3 });
+    expect([calls, provider.ledger.length]).toEqual([3, 3]);
+    await paid.close();
+    await provider.close();
   });
 });
 

@@ -32,8 +32,8 @@ export async function ingestDocument(
   known: KnownDocument | undefined,
   options: IngestRunOptions,
 ): Promise<Outcome> {
-  checkOwner(pending.id, known, parts.source);
-  const current = known?.contentHash === contentHash && known.failures === 0;
+  if (!pending.moved) checkOwner(pending.id, known, parts.source);
+  const current = known?.contentHash === contentHash && known.failures === 0 && !pending.moved;
   if (current && options.force !== true) return { status: "unchanged" };
 
   const { input } = pending;

@@ -19,6 +19,8 @@ export interface PendingDocument {
   readonly path?: string;
   /** The source that it belongs to, if not to the one that is ingested. */
   readonly source?: string;
+  /** It is in the index from another place, which is gone: what says where it is must be written anew. */
+  readonly moved?: true;
   readonly input?: DocumentInput;
   /** Bytes of its file, or about as many; 0 when not known. */
   readonly size: number;

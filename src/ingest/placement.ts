@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { DocumentSummary } from "../spec/index.ts";
 import type { PendingDocument, Source } from "./pending.ts";
@@ -16,12 +16,14 @@ export interface Placement {
 /**
  * Gives the documents of a source their ids in an index that holds other sources too. A file that stands in the index
  * already, because a folder above or below this one was ingested, keeps its id and stays one document. A file whose id is
- * taken by another file gets its folder's name in front: `b/readme.md`. Everything else keeps the path below its root.
+ * taken by another file gets its folder's name in front: `b/readme.md`. A folder that was renamed or moved, or whose index
+ * was carried to another machine, stays the same documents. Everything else keeps the path below its root.
  */
 export function placeDocuments(source: Source, known: readonly PlacedDocument[]): Placement {
   const { name } = source;
   const byId = new Map(known.map((document) => [document.id, document]));
   const byFile = filesOf(known);
+  const moved = movedDocuments(source, known);
   const taken = new Set<string>();
 
   function place(pending: PendingDocument): PendingDocument {
@@ -31,6 +33,8 @@ export function placeDocuments(source: Source, known: readonly PlacedDocument[])
     if (own !== undefined && own.source === name && idBelow(name, own) === pending.id) return pending;
     const same = byFile.get(path);
     if (same !== undefined) return renamed(pending, same.id, same.source);
+    const before = moved.byPath.get(pending.id);
+    if (before !== undefined) return { ...renamed(pending, before.id), moved: true };
     if (own === undefined) return pending;
     return renamed(
       pending,
@@ -50,11 +54,30 @@ export function placeDocuments(source: Source, known: readonly PlacedDocument[])
       if (taken.has(document.id)) return false;
       const id = idBelow(name, document);
       if (document.source === name) return source.hasLeft(id);
+      if (moved.from.has(document.source)) return true;
       const isInside =
         isAbsolute(document.source) && isBelow(document.uri, name) && isBelow(document.source, name);
       return isInside && source.hasLeft(id) && !isOnDisk(document.uri);
     },
   };
+}
+
+/** A folder that is gone was moved here when this share of its documents stands here under the same paths. */
+const MOVED_SHARE = 0.5;
+
+/** Documents of folders that are no longer on disk and stand in this source now, by their paths below it. */
+function movedDocuments({ name, documents }: Source, known: readonly PlacedDocument[]) {
+  const here = new Set(isAbsolute(name) ? documents.map(({ id }) => id) : []);
+  const others = known.filter((document) => isAbsolute(document.source) && document.source !== name);
+  const from = new Set<string>();
+  for (const [folder, all] of Map.groupBy(others, (document) => document.source)) {
+    const found = all.filter((document) => here.has(idBelow(folder, document))).length;
+    if (found >= MOVED_SHARE * all.length && !existsSync(folder)) from.add(folder);
+  }
+  const byPath = others
+    .filter((document) => from.has(document.source))
+    .map((document) => [idBelow(document.source, document), document] as const);
+  return { from, byPath: new Map(byPath) };
 }
 
 /** Documents by the file they come from; of files that hold several, none. */
