@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { analyzeBuilt, buildDocument, put, words } from "../../testing/store/fixtures.ts";
-import { compactSqliteStore, openSqliteStore } from "./index.ts";
+import { compactSqliteStore, openSqliteStore, verifySqliteStore } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "konteks-event-loop-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -62,7 +62,7 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-test("no turn is long while a large document is written, replaced and deleted, and an index compacted", {
+test("no turn is long while a large document is written, replaced and deleted, and an index compacted and verified", {
   timeout: 120_000,
 }, async () => {
   const path = join(folder, "large.sqlite");
@@ -74,6 +74,7 @@ test("no turn is long while a large document is written, replaced and deleted, a
   expect(await longestTurn(write())).toBeLessThan(120);
   expect(await longestTurn(write())).toBeLessThan(120);
   expect(await longestTurn(compactSqliteStore({ path, analyze: analyzeBuilt }))).toBeLessThan(120);
+  expect(await longestTurn(verifySqliteStore({ path, analyze: analyzeBuilt }))).toBeLessThan(120);
   expect(await longestTurn(store.deleteDocument("large"))).toBeLessThan(120);
   await store.close();
 });

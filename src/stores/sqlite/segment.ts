@@ -158,9 +158,11 @@ export function termPostings(db: Connection, segment: Segment, term: string): Po
 }
 
 export function* segmentTerms(db: Connection, segment: Segment): Generator<TermEntry> {
-  for (let block = 0; block < segment.directory.length; block++) {
-    yield* readBlock(readBlockData(db, segment.key, block));
-  }
+  for (let block = 0; block < segment.directory.length; block++) yield* blockTerms(db, segment, block);
+}
+
+export function blockTerms(db: Connection, segment: Segment, block: number): Generator<TermEntry> {
+  return readBlock(readBlockData(db, segment.key, block));
 }
 
 /** Segments that have blocks, whether they have a row or not. */

@@ -55,6 +55,15 @@ test.each([
     /words of chunk "d4#0"/,
   ],
   ["UPDATE documents SET structural = 0 WHERE id = 'd3'", /"d3" has 1 contexts of kind structural/],
+  // Chunks behind a missing one are still compared with their own words.
+  [
+    "DELETE FROM chunks WHERE document = 4 AND ordinal = 0",
+    /^"d3" has 1 chunks, its record says 2\.\n"d3" has 0 contexts of kind structural, its record says 1\.$/,
+  ],
+  [
+    "UPDATE segments SET directory = CAST(replace(CAST(directory AS TEXT), 'all', 'alm') AS BLOB)",
+    /Block 0 of segment \d+ does not begin with the word/,
+  ],
   ["DELETE FROM chunks WHERE document = 4 AND ordinal = 1", /"d3" has 1 chunks, its record says 2/],
   ["UPDATE documents SET characters = 5 WHERE id = 'd3'", /text of "d3"/],
   ["DELETE FROM vectors WHERE document = 4", /"d3" has 0 vectors/],

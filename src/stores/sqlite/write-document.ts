@@ -215,7 +215,7 @@ function refuseBadId(id: string): void {
 export function fieldNumber(db: Connection, live: LiveIndex, name: string): number {
   const known = live.fields.get(name);
   if (known !== undefined) return known;
-  const number = live.fields.size;
+  const number = Math.max(-1, ...live.fields.values()) + 1;
   if (number >= MAX_FIELDS) {
     throw new KonteksError(
       "wrong-option",

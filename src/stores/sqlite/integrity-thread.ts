@@ -1,0 +1,12 @@
+// Runs in a thread of its own: SQLite's check of a file, which is one long statement (integrity.ts).
+import { parentPort, workerData } from "node:worker_threads";
+import { integrity } from "./integrity.ts";
+import { openFile } from "./open-file.ts";
+import { INDEX_FILE } from "./schema.ts";
+
+const db = openFile(INDEX_FILE, { path: workerData as string, readOnly: true });
+try {
+  parentPort?.postMessage(integrity(db));
+} finally {
+  db.close();
+}
