@@ -303,8 +303,9 @@ test.each([
   [{ correct: { maxCost: -1 } }, /correct.maxCost must be a number from 0/],
   [{ thresholds: { bm25: Number.NaN } }, /thresholds.bm25 must be a number/],
   [{ whole: "sometimes" }, /whole must be one of auto, always, never/],
+  [{ history: [{ question: "Rent?" }] }, /history must be a list of turns/],
 ] as const)("a question with %j is refused with the reason", async (options, message) => {
-  await expect(konteks.ask("rent?", options as AskOptions)).rejects.toThrow(message);
+  await expect(konteks.ask("rent?", options as unknown as AskOptions)).rejects.toThrow(message);
 });
 
 test("under a time limit that leaves time, whatever its length, nothing is left out", async () => {

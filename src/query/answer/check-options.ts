@@ -1,4 +1,4 @@
-import { type AskOptions, KonteksError } from "../../spec/index.ts";
+import { type AskOptions, KonteksError, type Turn } from "../../spec/index.ts";
 
 const WHOLE: readonly unknown[] = [undefined, "auto", "always", "never"];
 
@@ -8,7 +8,12 @@ const WHOLE: readonly unknown[] = [undefined, "auto", "always", "never"];
  * @throws KonteksError `wrong-option`, which names the setting.
  */
 export function checkAskOptions(options: AskOptions): void {
-  const { whole, wholeLimit, evidenceTokens, timeLimitMs, correct, thresholds = {} } = options;
+  const { history = [], whole, wholeLimit, evidenceTokens, timeLimitMs, correct, thresholds = {} } = options;
+  if (!Array.isArray(history) || !history.every(isTurn))
+    throw new KonteksError(
+      "wrong-option",
+      "history must be a list of turns, each with a question and an answer.",
+    );
   if (!WHOLE.includes(whole)) throw wrong("whole", "one of auto, always, never", whole);
   const { maxCalls, maxCost, maxMs } = typeof correct === "object" ? correct : {};
   const limits = {
@@ -23,6 +28,10 @@ export function checkAskOptions(options: AskOptions): void {
     if (value !== undefined && !(value >= 0)) throw wrong(name, "a number from 0", value);
   for (const [kind, value] of Object.entries(thresholds))
     if (value !== undefined && !Number.isFinite(value)) throw wrong(`thresholds.${kind}`, "a number", value);
+}
+
+function isTurn(turn: Partial<Turn> | null): boolean {
+  return typeof turn?.question === "string" && typeof turn.answer === "string";
 }
 
 function wrong(name: string, wanted: string, value: unknown): KonteksError {

@@ -28,6 +28,7 @@ interface StreamInput {
  */
 export function createReplyStream(input: StreamInput, onEvent: (event: AnswerEvent) => void): ReplyStream {
   const judge = sentenceJudge(input);
+  const languageOf = languageOfBeginning();
   let reply = "";
   let told = "";
   let judged = 0;
@@ -39,7 +40,7 @@ export function createReplyStream(input: StreamInput, onEvent: (event: AnswerEve
       onEvent({ type: "text", text: text.slice(told.length) });
       told = text;
     }
-    const sentences = citedSentences(text, marks, detectLanguage(text));
+    const sentences = citedSentences(text, marks, languageOf(text));
     // The last one may go on, and its marks may still come.
     for (const sentence of sentences.slice(judged, whole ? undefined : -1)) {
       onEvent({ type: "sentence", text: text.slice(sentence.start, sentence.end), reasons: judge(sentence) });
@@ -55,6 +56,20 @@ export function createReplyStream(input: StreamInput, onEvent: (event: AnswerEve
     end() {
       if (!input.strict) tell(true);
     },
+  };
+}
+
+/** Characters that tell the language of an answer. */
+const TELLING = 600;
+
+/** Looked for anew with every piece only until there is enough: a long answer would cost more with each. */
+function languageOfBeginning(): (text: string) => string | undefined {
+  let told: { readonly language: string | undefined } | undefined;
+  return (text) => {
+    if (told) return told.language;
+    const language = detectLanguage(text.slice(0, TELLING));
+    if (text.length >= TELLING) told = { language };
+    return language;
   };
 }
 
