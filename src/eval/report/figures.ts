@@ -10,11 +10,18 @@ export function percent(value: number | undefined): string {
   return value === undefined ? "–" : tenths(value);
 }
 
-/** "93.2 ± 1.4": per cent, with half the width of the 95 % interval. */
+/**
+ * "93.2 ± 1.4": per cent, with half the width of the 95 % interval. A few questions that all came out alike allow none: they
+ * vary nowhere to draw it from, and "± 0.0" would be said of a single one.
+ */
 export function withInterval(interval: Interval | undefined): string {
   if (interval === undefined) return "–";
+  if (interval.n < FEW && interval.low === interval.high) return percent(interval.mean);
   return `${percent(interval.mean)} ± ${((100 * (interval.high - interval.low)) / 2).toFixed(1)}`;
 }
+
+/** Under so many questions bootstrap intervals are too narrow. */
+const FEW = 30;
 
 /** "+1.2 (0.4 to 2.1)", with "≈" in front when the difference is not certain; "≈ 0" when there is none to see. */
 export function signed(difference: Interval | undefined): string {

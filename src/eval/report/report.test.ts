@@ -92,6 +92,8 @@ describe("figures", () => {
     expect(percent(0.9321)).toBe("93.2");
     expect(withInterval(interval(0.5))).toBe("50.0 ± 2.0");
     expect(withInterval(undefined)).toBe("–");
+    const alike = { mean: 1, low: 1, high: 1, error: 0 };
+    expect([1, 29, 30].map((n) => withInterval({ ...alike, n }))).toEqual(["100.0", "100.0", "100.0 ± 0.0"]);
     expect(signed(interval(0.05))).toBe("+5.0 (3.0 to 7.0)");
     expect(signed(interval(-0.01))).toBe("≈ −1.0 (−3.0 to 1.0)");
     expect(signed({ ...interval(0), low: -0.0004, high: 0 })).toBe("≈ 0");
