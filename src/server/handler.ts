@@ -38,7 +38,8 @@ export function createHandler(konteks: Konteks, options: HandlerOptions = {}): H
   const app = new Hono().basePath(basePath);
   app.onError((error, c) => {
     const found = problemOf(error);
-    if (found.status >= 500) onError?.(error);
+    // Who has gone away is told nothing, and nothing is wrong here.
+    if (found.status >= 500 && !c.req.raw.signal.aborted) onError?.(error);
     return told(c, found);
   });
   app.notFound((c) => told(c, problem(404, "not-found", `There is nothing at ${c.req.path}. ${ROUTES}`)));

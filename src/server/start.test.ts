@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openKonteks } from "../open.ts";
 import type { Answer, Konteks } from "../spec/index.ts";
@@ -182,3 +184,18 @@ async function rawGet(port: number, host: string): Promise<string> {
   for await (const part of socket) text += part;
   return text;
 }
+
+test("a client that goes away in the middle of its request is no fault of the server", async () => {
+  const errors: unknown[] = [];
+  const own = await startServer(konteks, { port: 0, onError: (error) => errors.push(error) });
+  const socket = connect(own.port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(
+    "POST /search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+  );
+  await sleep(100);
+  socket.destroy();
+  await sleep(100);
+  await own.close();
+  expect(errors).toEqual([]);
+});
