@@ -37,14 +37,15 @@ export const QUESTION_WORDS: Readonly<Record<string, Readonly<Partial<Record<Ask
     manner: "bagaimanakah|bagaimana",
     thing: "apakah itu|apa itu|apakah|apa|manakah|yang mana",
   },
+  // Often typed without its marks; single syllables without them are words of other languages.
   vi: {
-    person: "ai là|ai đã|là ai|người nào|ai",
-    time: "khi nào|lúc nào|bao giờ|năm nào|ngày nào|tháng nào|thời gian nào",
-    place: "ở đâu|từ đâu|nơi nào|nước nào|thành phố nào|đâu",
-    amount: "bao nhiêu|bao lâu|bao xa|mấy",
-    reason: "tại sao|vì sao|sao lại",
-    manner: "như thế nào|làm thế nào|làm sao|ra sao|bằng cách nào",
-    thing: "là cái gì|nghĩa là gì|là gì|cái gì|những gì|điều gì|gì|nào",
+    person: "ai là|ai đã|là ai|người nào|ai|nguoi nao",
+    time: "khi nào|lúc nào|bao giờ|năm nào|ngày nào|tháng nào|thời gian nào|khi nao|luc nao|bao gio|nam nao|ngay nao|thang nao",
+    place: "ở đâu|từ đâu|nơi nào|nước nào|thành phố nào|đâu|o dau|tu dau|noi nao",
+    amount: "bao nhiêu|bao lâu|bao xa|mấy|bao nhieu|bao lau",
+    reason: "tại sao|vì sao|sao lại|tai sao|vi sao",
+    manner: "như thế nào|làm thế nào|làm sao|ra sao|bằng cách nào|nhu the nao|lam the nao|lam sao",
+    thing: "là cái gì|nghĩa là gì|là gì|cái gì|những gì|điều gì|gì|nào|la cai gi|nghia la gi|la gi|cai gi",
   },
   de: {
     person: "wer|wem|wen|wessen",
@@ -152,7 +153,8 @@ export const QUESTION_WORDS: Readonly<Record<string, Readonly<Partial<Record<Ask
     person: "谁|誰|哪位|什么人|何人",
     time: "什么时候|甚麼時候|何时|何時|哪一年|哪年|哪一天|几月|几号|哪个世纪",
     place: "什么地方|哪里|哪裡|哪儿|何处|何處|何地|哪个国家|哪个城市",
-    amount: "有多少|多少|多长|多大|多久|多远|多高|多快|几个|几次|几|百分之几",
+    amount:
+      "需要多长时间|要多长时间|多长时间|需要多久|要多久|有多少|多少|多长|多大|多久|多远|多高|多快|几个|几次|几|百分之几",
     reason: "为什么|為什麼|为何|為何",
     manner: "怎么样|怎么|怎麼|怎样|怎樣|如何",
     thing: "是什么|什么是|什么|甚麼|什麼|哪个|哪些|哪種|哪种|哪",
