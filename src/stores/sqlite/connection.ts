@@ -33,16 +33,9 @@ export type Renew = () => Database | undefined;
 /** How often a read is made again because the file changed under it. */
 const MOST_TRIES = 5;
 
-export function connect(
-  first: Database,
-  path: string,
-  readOnly: boolean,
-  renew: Renew = () => undefined,
-): Connection {
+export function connect(first: Database, path: string, readOnly: boolean, renew?: Renew): Connection {
   let open = true;
-  let openings = 1;
-  let database = first;
-  let statement = preparedOnce(database);
+  const handle = handleOf(first, renew);
 
   function guarded<T>(work: () => T): T {
     if (!open) throw closedError(path);
@@ -53,71 +46,94 @@ export function connect(
     }
   }
 
-  /** Whether the file had changed. */
-  function renewed(): boolean {
-    const next = open && renew();
-    if (!next) return false;
-    database.close();
-    database = next;
-    statement = preparedOnce(next);
-    openings++;
-    return true;
-  }
-
-  function reading<T>(work: () => T): T {
-    guarded(renewed);
-    for (let tries = 1; ; tries++) {
-      const [result, error] = outcome(() => transaction("BEGIN", work));
-      if (tries < MOST_TRIES && guarded(renewed)) continue;
-      if (error) throw error.thrown;
-      return result as T;
-    }
-  }
-
-  function transaction<T>(begin: string, work: () => T): T {
-    return guarded(() => {
-      statement(begin).run();
-      try {
-        const result = work();
-        statement("COMMIT").run();
-        return result;
-      } catch (error) {
-        // SQLite has already rolled back by itself after a full disk and the like.
-        if (database.isTransaction) statement("ROLLBACK").run();
-        throw error;
-      }
-    });
-  }
-
   function writing<T>(work: () => T): T {
     if (open && readOnly) throw readOnlyError(path);
-    return transaction("BEGIN IMMEDIATE", work);
+    return guarded(() => transaction(handle, "BEGIN IMMEDIATE", work));
   }
 
   return {
     path,
     readOnly,
     get openings() {
-      return openings;
+      return handle.openings;
     },
     run: (sql, ...values) =>
       guarded(() => {
-        const { changes, lastInsertRowid } = statement(sql).run(...values);
+        const { changes, lastInsertRowid } = handle.statement(sql).run(...values);
         return { changes: Number(changes), key: Number(lastInsertRowid) };
       }),
     get: <Row>(sql: string, ...values: SqlValue[]) =>
-      guarded(() => statement(sql).get(...values) as Row | undefined),
-    all: <Row>(sql: string, ...values: SqlValue[]) => guarded(() => statement(sql).all(...values) as Row[]),
-    reading,
+      guarded(() => handle.statement(sql).get(...values) as Row | undefined),
+    all: <Row>(sql: string, ...values: SqlValue[]) =>
+      guarded(() => handle.statement(sql).all(...values) as Row[]),
+    reading: (work) => guarded(() => unchanged(handle, () => transaction(handle, "BEGIN", work))),
     writing,
-    tryWriting: (work) => withoutWaiting(database, work, writing),
-    exec: (sql) => guarded(() => database.exec(sql)),
+    tryWriting: (work) => withoutWaiting(handle.database, work, writing),
+    exec: (sql) => guarded(() => handle.database.exec(sql)),
     close() {
       if (!open) return;
       open = false;
-      database.close();
+      handle.database.close();
     },
   };
+}
+
+/** The file as it is open at the moment. */
+interface Handle {
+  readonly database: Database;
+  readonly openings: number;
+  /** Prepared once. */
+  statement(sql: string): StatementSync;
+  /** Opens the file anew where it changed in a way that the present connection does not see; whether it did. */
+  renewed(): boolean;
+}
+
+function handleOf(first: Database, renew: Renew | undefined): Handle {
+  let database = first;
+  let statement = preparedOnce(first);
+  let openings = 1;
+  return {
+    get database() {
+      return database;
+    },
+    get openings() {
+      return openings;
+    },
+    statement: (sql) => statement(sql),
+    renewed() {
+      const next = renew?.();
+      if (!next) return false;
+      database.close();
+      database = next;
+      statement = preparedOnce(next);
+      openings++;
+      return true;
+    },
+  };
+}
+
+function transaction<T>({ database, statement }: Handle, begin: string, work: () => T): T {
+  statement(begin).run();
+  try {
+    const result = work();
+    statement("COMMIT").run();
+    return result;
+  } catch (error) {
+    // SQLite has already rolled back by itself after a full disk and the like.
+    if (database.isTransaction) statement("ROLLBACK").run();
+    throw error;
+  }
+}
+
+/** Does `work`, which only reads, over a file that was the same before and after it. */
+function unchanged<T>(handle: Handle, work: () => T): T {
+  handle.renewed();
+  for (let tries = 1; ; tries++) {
+    const [result, error] = outcome(work);
+    if (tries < MOST_TRIES && handle.renewed()) continue;
+    if (error) throw error.thrown;
+    return result as T;
+  }
 }
 
 function outcome<T>(work: () => T): [T, undefined] | [undefined, { readonly thrown: unknown }] {
