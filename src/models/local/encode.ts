@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { rememberWords } from "./remembered-words.ts";
 import { loadTokenizerClass } from "./runtime.ts";
 
 /** A text, or a query and a text that a cross-encoder reads together. */
@@ -26,6 +27,7 @@ export async function loadEncoder(
   ]);
   // Cutting and padding are done here: a saved tokenizer often pads every text to the same length.
   const made = new Tokenizer({ ...tokenizer, truncation: null, padding: null }, config);
+  rememberWords(made.model);
   return (input) => {
     if (typeof input === "string") {
       const ids = cut(made.encode(input).ids, maxTokens);

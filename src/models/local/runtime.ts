@@ -27,6 +27,7 @@ export type TokenizerClass = new (
   tokenizer: object,
   config: object,
 ) => {
+  readonly model: unknown;
   encode(
     text: string,
     options?: { readonly text_pair?: string; readonly return_token_type_ids?: boolean },
