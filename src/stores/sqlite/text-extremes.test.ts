@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../eval/random.ts";
 import type { FieldTerms, IndexedChunk, Store } from "../../spec/index.ts";
 import { buildDocument } from "../../testing/store/fixtures.ts";
-import { openSqliteStore } from "./index.ts";
+import { compactSqliteStore, openSqliteStore } from "./index.ts";
 import { exhaustive, ranked } from "./text-oracle.fixture.ts";
 
 /**
@@ -138,6 +138,41 @@ test("at the edges too, the same chunks with the same scores as a scorer that le
       }
       expect(found).toEqual(ranked(scores, limit));
     }),
-    { numRuns: 80 },
+    { numRuns: 200 },
   );
+});
+
+test("a field of no length counts for the documents that hold the word there, and for no others", async () => {
+  const small = await openSqliteStore({ path: join(folder, "small.sqlite") });
+  const written = new Map<string, readonly IndexedChunk[]>();
+  const word = { length: 4, terms: new Map([["c0", 2]]) };
+  const none = { length: 0, terms: new Map() };
+  const tags = { length: 0, terms: new Map([["c0", 1]]) };
+  const fields = [
+    { body: word, tags: none },
+    { body: none, tags },
+  ];
+  for (const id of ["a", "b"]) {
+    const { record, chunks } = buildDocument({ id, chunks: ["text", "text"] });
+    const built = chunks.map((chunk, i) => ({ ...chunk, fields: fields[id === "a" ? 0 : i] ?? {} }));
+    await small.replaceDocument(record, built);
+    written.set(id, built);
+  }
+  const rules = {
+    k1: 1.2,
+    documentWeight: 1,
+    fields: { body: { weight: 1, b: 1 }, tags: { weight: 1, b: 1 } },
+  };
+  const terms = [{ term: "c0", weight: 1 }];
+  // One segment, so that the list has frequencies of both fields.
+  await compactSqliteStore({
+    path: join(folder, "small.sqlite"),
+    analyze: ({ chunk }) => {
+      const [id = "", ordinal] = chunk.id.split("#");
+      return written.get(id)?.[Number(ordinal)]?.fields ?? {};
+    },
+  });
+  const found = await small.searchText({ terms, limit: 9, bm25: rules });
+  expect(found).toEqual(ranked(exhaustive(written, terms, rules), 9));
+  await small.close();
 });
