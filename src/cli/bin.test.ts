@@ -301,3 +301,11 @@ it("a program that waits for what never comes is a failure that is told", async 
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain("never came");
 });
+
+it("a picture beside documents is no failure, one that was named by itself is", async () => {
+  writeFileSync(join(cwd, "docs", "plan.png"), Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"));
+  expect((await konteks(["ingest", "docs"])).code).toBe(0);
+  const { code, out } = await konteks(["ingest", "docs/plan.png", "--index", "other"]);
+  expect(out).toContain("Not supported (1)");
+  expect(code).toBe(1);
+});

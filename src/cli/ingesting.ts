@@ -58,9 +58,12 @@ export async function ingestPaths(
   }
 }
 
-/** 1 when a file or a chunk could not be finished, else 0. */
-export function exitCodeOf({ failed, incomplete }: IngestReport): number {
-  return failed.length + incomplete.length > 0 ? EXIT.failed : EXIT.done;
+/** 1 when a file or a chunk could not be finished, or nothing that was named can be read, else 0. */
+export function exitCodeOf(report: IngestReport): number {
+  const { failed, incomplete, unsupported, added, replaced, unchanged, deleted } = report;
+  // Pictures beside documents are no failure; a picture that was named by itself was not read.
+  const isInVain = unsupported.length > 0 && added + replaced + unchanged + deleted === 0;
+  return failed.length + incomplete.length > 0 || isInVain ? EXIT.failed : EXIT.done;
 }
 
 /** What a run that was stopped leaves, and how to go on. */
