@@ -9,7 +9,8 @@ const RUST_GENERICS = /^<[^{]*?>\s+(?=\S)/;
 const BOUND =
   /^(?:export\s+(?:default\s+)?)?(?:const|let|var)\s+([\w$]+)\b[^=]*=\s*(?:async\s*)?(?:function\b|\([^)]*$|.*=>)/;
 const METHOD = /^(?:[\w$<>[\],.*&:?]+\s+)*?[*&#]?((?:[\w$]+::)*~?[\w$]+)\s*(?:<[^()]*>)?\(([^;]*)$/;
-const BODY_OPENS = /\)\s*(?::[^=]*|->[^=]*|const|noexcept|override|throws\b.*|where\b.*|\s)*\{(?:.*\})?$/;
+/** One part after the other, each once: parts that take each other's place in turns are tried in every combination. */
+const BODY_OPENS = /\)(?:\s|const|noexcept|override)*(?:(?::|->)[^=]*)?(?:(?:throws|where)\b.*)?\{(?:.*\})?$/;
 const NOT_METHODS =
   /^(?:if|for|foreach|while|switch|return|else|catch|do|try|throw|new|await|case|with|using|lock|when|match|loop|unless|until|elif|elsif|assert|yield|delete|typeof|import|from|raise|print|echo|super|this|and|or|not|in|sizeof|defer|go|select)\b/;
 

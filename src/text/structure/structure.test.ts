@@ -177,6 +177,17 @@ describe("code", () => {
     expect(outline(text, "code")).toEqual(expected);
     expect(slices(text, "code").every((slice) => !/^\w+:[})]/.test(slice))).toBe(true);
   });
+
+  test("a line of many types or clauses is read in no time", () => {
+    const lines = [
+      `compose(f) ${"-> a ".repeat(60)}`,
+      `find(f) ${"where throws ".repeat(25)}`,
+      `f(a) ${": b ".repeat(90)}`,
+    ];
+    const begun = performance.now();
+    for (const line of lines) readStructure(`${line}\n  x\n`, "code", { path: "a.elm" });
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
 });
 
 describe("plain text", () => {
