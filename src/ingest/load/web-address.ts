@@ -60,9 +60,10 @@ export async function resolveHost(url: URL, isPublic: IsPublic): Promise<Address
   const refused = addresses.find((each) => !isPublic(each));
   const [first] = addresses;
   if (refused === undefined && first !== undefined) return first;
+  const address = refused?.address ?? "no address";
   throw new KonteksError(
     "unreadable",
-    `"${url.href}" is not fetched: ${host} is at ${refused?.address ?? "no address"}, which is not on the open internet. Save the page and ingest the file.`,
+    `"${url.href}" is not fetched: ${address === host ? host : `${host} is at ${address}, which`} is not on the open internet. Save the page and ingest the file.`,
     { facts: { url: url.href, address: refused?.address } },
   );
 }

@@ -61,7 +61,10 @@ describe("fetchFile", () => {
       "/": (_, response) => void response.writeHead(302, { location: `http://127.0.0.1:${port}/in` }).end(),
       "/in": page("secret"),
     });
-    await expect(fetchFile(url("/"))).rejects.toThrow(/not on the open internet/);
+    await expect(fetchFile(url("/"))).rejects.toThrow(/is at 127\.0\.0\.1, which is not on/);
+    await expect(fetchFile("http://127.0.0.1/")).rejects.toThrow(
+      /: 127\.0\.0\.1 is not on the open internet/,
+    );
     const onlyByName = { isPublic: ({ address }: { address: string }) => ![`127.0.0.1`].includes(address) };
     await expect(fetchFile(`http://127.0.0.1:${port}/in`, onlyByName)).rejects.toThrow(/open internet/);
     let asked = 0;
