@@ -5,8 +5,11 @@ import { openFile } from "./open-file.ts";
 import { INDEX_FILE } from "./schema.ts";
 
 const db = openFile(INDEX_FILE, { path: workerData as string, readOnly: true });
+let found: string[];
 try {
-  parentPort?.postMessage(integrity(db));
+  found = integrity(db);
 } finally {
   db.close();
 }
+// Closed by then: whoever has the answer may be the last to close the file, and empty its log.
+parentPort?.postMessage(found);
