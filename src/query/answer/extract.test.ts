@@ -231,6 +231,15 @@ describe("a question or heading is no answer, what stands below it is", () => {
     ]);
   });
 
+  test("a heading that says little of what is asked lends nothing", () => {
+    const notes =
+      "### Which torque wrench for a wheel\n\nBolts take 90 to 140 Nm. SKU-4521 covers this range.";
+    const table = "| article | name | data |\n|---|---|---|\n| SKU-4521 | Torque wrench | 40 to 210 Nm |";
+    const hits = [hit(notes), hit(table, { chunkId: "a#1", rank: 2 })];
+    const { citations } = ask("What is the torque range of SKU-4521?", hits, ["en"], { minConfidence: 0 });
+    expect(citations[0]?.quote).toBe("| SKU-4521 | Torque wrench | 40 to 210 Nm |");
+  });
+
   test("a sentence that says as much by itself stands alone", () => {
     const text = "## Annual leave\n\nAnnual leave is 14 days. What is not taken by March is lost.";
     expect(first("How many days of annual leave are there?", text)).toEqual(["Annual leave is 14 days."]);

@@ -31,9 +31,8 @@ export function ledUnits(
     if (isOfTable(text, units, i)) return [unit];
     const whole = { ...unit, end: bodyEnd(text, units, leads, i) };
     if (!leads[i - 1]) return [endsWithColon(text, unit) ? whole : unit];
-    const led = { ...whole, lead: leadAbove(units, leads, i) };
-    // Of what answers alike, the shorter one is first.
-    return whole.end > unit.end ? [unit, led] : [led];
+    // By itself, and with what leads into it: of what answers alike, the shorter one is first.
+    return [endsWithColon(text, unit) ? whole : unit, { ...whole, lead: leadAbove(units, leads, i) }];
   });
 }
 

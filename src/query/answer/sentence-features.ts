@@ -49,6 +49,8 @@ const SURROUNDING_NAME_SHARE = 0.95;
 const KIN_SHARE = 0.9;
 /** What words of the heading or question right above count. */
 const LEAD_SHARE = 0.9;
+/** A heading or question that says less of what is asked is about something else. */
+const LEAST_LED = 0.6;
 /** What words elsewhere in the chunk count. */
 const CHUNK_SHARE = 0.4;
 /** Words of the densest stretch. */
@@ -70,7 +72,12 @@ export function readSentences(question: ReadQuestion, hit: Hit, place: number): 
 export function readAnswers(question: ReadQuestion, hit: Hit, place: number): readonly ScoredSentence[] {
   const units = passageUnits(hit.text, hit.language);
   const isHead = (words: string) => isHeading(words, hit);
-  return readUnits(question, hit, place, ledUnits(hit.text, units, isHead));
+  const isAsked = ({ lead }: LedUnit) => {
+    if (lead === undefined) return true;
+    const led = termsOf(hit.text.slice(lead.start, lead.end), hit.language);
+    return shareOf(question.words, (word) => said(word, led)) >= LEAST_LED;
+  };
+  return readUnits(question, hit, place, ledUnits(hit.text, units, isHead).filter(isAsked));
 }
 
 function readUnits(
