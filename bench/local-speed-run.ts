@@ -12,6 +12,8 @@ export interface LocalSpeedTask {
   /** Texts in one run of the model; of "runtime" alone. */
   readonly batch: number;
   readonly texts: readonly string[];
+  /** Embedded before the time is taken: what loading leaves behind is not of the pace that goes on. */
+  readonly first: readonly string[];
   readonly queries: readonly string[];
 }
 
