@@ -17,6 +17,12 @@ const CODE = {
   notADb: 26,
 };
 
+/**
+ * SQLITE_IOERR_SHMSIZE: the small file that users of a write-ahead log share could not be made as long as it has to be,
+ * for the disk is full to the last page.
+ */
+export const NO_ROOM_TO_SHARE = 4874;
+
 /** Turns whatever went wrong while the file was used into an error that says what to do; the one place that does. */
 export function storeError(error: unknown, path: string): unknown {
   if (error instanceof KonteksError || !(error instanceof Error)) return error;
@@ -116,6 +122,7 @@ function isDamage(error: Error): boolean {
 
 function sqliteCode(error: Error): number | undefined {
   const code = "errcode" in error ? error.errcode : undefined;
+  if (code === NO_ROOM_TO_SHARE) return CODE.full;
   // Extended codes carry the primary one in their low byte.
   return typeof code === "number" ? code & 0xff : undefined;
 }

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { KonteksError } from "../../spec/index.ts";
 import type { Renew } from "./connection.ts";
+import { NO_ROOM_TO_SHARE } from "./errors.ts";
 import { type Database, nodeSqlite } from "./node-sqlite.ts";
 
 /** How long a commit, or a read, waits for the commit of another process. */
@@ -11,8 +12,8 @@ export const BUSY_MS = 5_000;
 const immutable = new WeakSet<Database>();
 
 /**
- * A read-only disk, or a folder that this user may only read, cannot hold the shared-memory file that readers of a
- * write-ahead log need. While no writer has it open, the file is then read as one that never changes (`renewal`).
+ * A read-only or full disk, or a folder that this user may only read, cannot hold the shared-memory file that readers of
+ * a write-ahead log need. While no writer has it open, the file is then read as one that never changes (`renewal`).
  */
 export function openReadOnly(path: string): Database {
   const { DatabaseSync } = nodeSqlite();
@@ -62,10 +63,11 @@ export function isCannotOpen(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 14;
 }
 
-/** No file may be made beside the index (SQLITE_READONLY_DIRECTORY), or the one that is there may only be read. */
+/** No file can be made beside the index (SQLITE_READONLY_DIRECTORY, a full disk), or the one there may only be read. */
 function isCannotShare(error: unknown): boolean {
-  const readOnly = error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 8;
-  return readOnly || isCannotOpen(error);
+  if (!(error instanceof Error && "errcode" in error)) return false;
+  const code = Number(error.errcode);
+  return (code & 0xff) === 8 || code === NO_ROOM_TO_SHARE || isCannotOpen(error);
 }
 
 function unfinishedError(path: string, cause: unknown): KonteksError {

@@ -15,7 +15,7 @@ export interface SqliteStoreOptions extends FileOptions {
   /** The index file. Its folder is made when missing. */
   readonly path: string;
   /**
-   * Only read; several processes may, also while another one writes, also on a read-only disk and in a folder
+   * Only read; several processes may, also while another one writes, also on a read-only or full disk and in a folder
    * that may only be read. Default false.
    */
   readonly readOnly?: boolean | undefined;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,5 +84,33 @@ test.skipIf(skip)(
     expect(other.lines).toEqual([
       `unreadable ${path} was not closed by who wrote to it last, so it can only be opened where its folder may be written to. Run any "konteks ingest" there once, then try again.`,
     ]);
+  },
+);
+
+test.skipIf(skip)(
+  "on a disk that is full to the last page an index is read, and writing says so",
+  async () => {
+    const path = join(folder, "full.sqlite");
+    const store = await openSqliteStore({ path });
+    await put(store, { id: "d1", chunks: ["word one"] });
+    await store.close();
+    const program = `
+    import { openSqliteStore } from ${JSON.stringify(new URL("./index.ts", import.meta.url).href)};
+    const path = ${JSON.stringify(path)};
+    const store = await openSqliteStore({ path, readOnly: true });
+    const found = await store.searchText({ terms: [{ term: "word", weight: 1 }], limit: 9 });
+    const refused = await openSqliteStore({ path }).catch(({ code }) => code);
+    console.log(found.map(({ chunkId }) => chunkId).join(), refused);
+  `;
+    // No file may become longer than a page or two: to SQLite it is as on such a disk.
+    const limited = [
+      "-c",
+      'ulimit -f 8; exec "$0" "$@"',
+      process.execPath,
+      "--input-type=module",
+      "-e",
+      program,
+    ];
+    expect(execFileSync("sh", limited, { encoding: "utf8" })).toBe("d1#0 no-space\n");
   },
 );
