@@ -29,8 +29,10 @@ export function queryUnits(
   const known = analyzed.words.map(({ terms }) =>
     terms.filter((term) => !term.startsWith(PAIR) && (rarity.get(term) ?? 0) > 0),
   );
-  const words = known.filter((terms, i) => kinds[i] === "word" && terms.length > 0);
-  const single = known.flatMap((terms, i) => (kinds[i] === "word" ? [] : terms.map((term) => [term])));
+  const words = notOverAndOver(known.filter((terms, i) => kinds[i] === "word" && terms.length > 0));
+  const single = notOverAndOver(
+    known.flatMap((terms, i) => (kinds[i] === "word" ? [] : terms.map((term) => [term]))),
+  );
   const weights = [...words, ...single].map((terms) =>
     Math.max(...terms.map((term) => rarity.get(term) ?? 0)),
   );
@@ -42,6 +44,19 @@ export function queryUnits(
     pairWeight,
     pairs: sumOfPairs(weights),
   };
+}
+
+/** Every word of a text makes pairs with all words of the query that it is: one that is said a thousand times, a million. */
+const MOST_SAID = 4;
+
+function notOverAndOver(words: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const said = new Map<string, number>();
+  return words.filter((terms) => {
+    const word = terms.join(" ");
+    const times = (said.get(word) ?? 0) + 1;
+    said.set(word, times);
+    return times <= MOST_SAID;
+  });
 }
 
 function kindsOf(query: string): readonly RunKind[] {

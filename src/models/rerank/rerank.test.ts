@@ -93,6 +93,16 @@ describe("built-in", () => {
     expect(scores[1]?.parts?.["words together"]).toBeGreaterThan(0);
   });
 
+  test("a question that says its words over and over costs no more than its length", async () => {
+    const texts = ["a tulip, a rose. ".repeat(300), "日本の東京".repeat(300)];
+    const begun = performance.now();
+    for (const query of ["(a tulip) ".repeat(1_000), "日本東京".repeat(2_500)]) {
+      const scores = await createBuiltInReranker().rerank(request(query, texts));
+      expect(scores.every(({ score }) => Number.isFinite(score))).toBe(true);
+    }
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
   test("a query of one word leaves the order alone", async () => {
     const scores = await createBuiltInReranker().rerank(request("notice", ["a", "notice notice"]));
     expect(scores[0]?.score).toBeGreaterThan(scores[1]?.score ?? 0);
