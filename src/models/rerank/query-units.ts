@@ -47,7 +47,7 @@ export function queryUnits(
 }
 
 /** Every word of a text makes pairs with all words of the query that it is: one that is said a thousand times, a million. */
-const MOST_SAID = 4;
+const MOST_SAID = 16;
 
 function notOverAndOver(words: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const said = new Map<string, number>();
