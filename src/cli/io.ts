@@ -52,9 +52,9 @@ export function createIo({ stdout, stderr, env, cwd }: IoOptions): Io {
     notes,
     stdoutIsTerminal: stdout.isTTY === true,
     stderrIsTerminal: stderr.isTTY === true,
-    write: (text) => void stdout.write(visible(text, view)),
-    print: (text) => void stdout.write(`${visible(text, view)}\n`),
-    note: (text) => void stderr.write(`${visible(text, notes)}\n`),
+    write: (text) => void stdout.write(visible(text, view.paint.isColorSupported)),
+    print: (text) => void stdout.write(`${visible(text, view.paint.isColorSupported)}\n`),
+    note: (text) => void stderr.write(`${visible(text, notes.paint.isColorSupported)}\n`),
   };
 }
 

@@ -30,7 +30,10 @@ async function spinner({ io }: Session, text: (event: ProgressEvent) => string):
   const shown = ora({ text: "reading", stream: process.stderr, discardStdin: false }).start();
   return {
     onProgress: (event) => {
-      shown.text = truncate(oneLine(visible(text(event), io.notes)), io.notes.columns - 4);
+      shown.text = truncate(
+        oneLine(visible(text(event), io.notes.paint.isColorSupported)),
+        io.notes.columns - 4,
+      );
     },
     stop: () => {
       shown.stop();
