@@ -3,6 +3,7 @@ import { isFatalForModel, isOutage, isTooLong } from "../../llm/errors.ts";
 import { costOf } from "../../llm/prices.ts";
 import type { PromptBlock } from "../../llm/prompt.ts";
 import type { Document } from "../../spec/index.ts";
+import type { Fault } from "./check.ts";
 import type { ContextRun } from "./contextualize.ts";
 import { questionTokens } from "./estimate.ts";
 import type { Lane } from "./lanes.ts";
@@ -39,6 +40,8 @@ export type Call = (question: Question) => Promise<Outcome>;
 /** Makes the calls of one document. */
 export interface Asking {
   over(part: Part): Call;
+  /** What came of a call that was paid for: a context or more, or this fault. */
+  came(fault: Fault | undefined, run: ContextRun | undefined): void;
   /** Forget a failure that the document's calls shared. */
   reopen(): void;
   /** How many calls there are going to be; and that there are no more. */
@@ -51,8 +54,14 @@ const mostOutages = 3;
 /** And the run after so many documents in a row: the next would wait as long, for nothing. */
 const mostGivenUp = 3;
 
+/** Such replies hold nothing; what is wrong with others, the next one may not share. */
+const EMPTY: ReadonlySet<Fault["kind"]> = new Set(["blank", "cut-off", "refusal"]);
+/** A document is given up after so many of them in a row, beyond those that were under way at once, and the run after so many. */
+const mostEmpty = 12;
+const mostEmptyInRun = 48;
+
 export function createAsking(settings: Settings, lane: Lane): Asking {
-  const state = { outages: 0, fatal: undefined as string | undefined };
+  const state: State = { outages: 0, empty: 0, fatal: undefined };
   return {
     over(part) {
       const warmth = part.cache === false ? noWarmth : createWarmth(lifetimes[part.cache]);
@@ -61,6 +70,7 @@ export function createAsking(settings: Settings, lane: Lane): Asking {
         return lane.run(() => warmth.run(() => ask(settings, state, part, question)), warmth.isCold());
       };
     },
+    came: (fault, run) => noteReply(settings, state, fault, run),
     reopen() {
       state.fatal = undefined;
     },
@@ -73,6 +83,7 @@ const lifetimes = { "5m": 5 * 60_000, "1h": 60 * 60_000 } as const;
 
 interface State {
   outages: number;
+  empty: number;
   /** Why no further call of the document can succeed. */
   fatal: string | undefined;
 }
@@ -179,4 +190,22 @@ function failureOf(state: State, error: unknown, { signal, run }: Question): Out
 function stopRun(run: ContextRun, fatal: boolean, down: boolean, sentence: string): void {
   if (down) run.givenUp = (run.givenUp ?? 0) + 1;
   if (fatal || (run.givenUp ?? 0) >= mostGivenUp) run.stopped ??= sentence;
+}
+
+/** A model that writes nothing is not asked about every chunk there is. */
+function noteReply(
+  { modelId, concurrency = 10 }: Settings,
+  state: State,
+  fault: Fault | undefined,
+  run: ContextRun | undefined,
+): void {
+  const isEmpty = fault !== undefined && EMPTY.has(fault.kind);
+  state.empty = isEmpty ? state.empty + 1 : 0;
+  if (run) run.empty = isEmpty ? (run.empty ?? 0) + 1 : 0;
+  const because = (replies: number) =>
+    `${modelId} was paid for ${replies} replies in a row that hold no context (${fault?.reason}). Try another model, or run again.`;
+  const most = Math.max(mostEmpty, concurrency + 2);
+  if (state.empty >= most) state.fatal ??= because(state.empty);
+  const mostInRun = Math.max(mostEmptyInRun, most);
+  if (run && (run.empty ?? 0) >= mostInRun) run.stopped ??= because(run.empty ?? 0);
 }

@@ -35,6 +35,8 @@ export interface ContextRun {
   stopped: string | undefined;
   /** Documents given up one after another because the provider could not be reached or could not serve. */
   givenUp?: number;
+  /** Replies in a row, about whatever documents, that hold no context. */
+  empty?: number;
 }
 
 export interface ContextualizeInput {

@@ -137,3 +137,52 @@ describe("failures that documents share", () => {
     expect(provider.ledger).toHaveLength(calls);
   });
 });
+
+describe("a model that writes nothing", () => {
+  const blank = { text: "" };
+  const runOf = () => ({
+    budget: createBudget(Number.POSITIVE_INFINITY),
+    stopped: undefined as string | undefined,
+  });
+
+  test("is given up for a document after some replies in a row, and for the run after some more", async () => {
+    provider.script(blank);
+    const contextualize = await contextualizer(memoryStore(), name, { concurrency: 1 });
+    const run = runOf();
+    const errors: string[] = [];
+    for (const id of ["a.md", "b.md", "c.md", "d.md", "e.md"]) {
+      const { document, chunks } = documentOf(numbered(40), { id });
+      const { contexts } = await contextualize({ document, chunks, run });
+      errors.push(...contexts.map((context) => ("error" in context ? context.error : "")));
+    }
+    // The next call is under way before a reply has been looked at.
+    expect(provider.ledger.length).toBeLessThanOrEqual(4 * 13);
+    expect(run.stopped).toMatch(/48 replies in a row that hold no context \(The reply was blank\.\)/);
+    expect(errors).toHaveLength(200);
+    expect(errors.filter((error) => error === "")).toEqual([]);
+  });
+
+  test("for the chunks of many small documents ends the run as well", async () => {
+    provider.script(blank);
+    const contextualize = await contextualizer(memoryStore(), name, { concurrency: 1 });
+    const run = runOf();
+    for (let i = 0; i < 30; i++) {
+      const { document, chunks } = documentOf([`Only paragraph ${i}.`], { id: `${i}.md` });
+      await contextualize({ document, chunks, run });
+    }
+    expect(provider.ledger).toHaveLength(48);
+  });
+
+  test("in most replies, but not in twelve in a row, is asked on", async () => {
+    let calls = 0;
+    const useful = { text: "It stands in the report of ACME on the second quarter of 2023." };
+    provider.script(() => (++calls % 11 === 0 ? useful : blank));
+    const contextualize = await contextualizer(memoryStore(), name, { concurrency: 1 });
+    const run = runOf();
+    const { document, chunks } = documentOf(numbered(60));
+    const { contexts } = await contextualize({ document, chunks, run });
+    expect(run.stopped).toBeUndefined();
+    expect(contexts.filter((context) => "error" in context && /in a row/.test(context.error))).toEqual([]);
+    expect(provider.ledger.length).toBeGreaterThan(100);
+  });
+});

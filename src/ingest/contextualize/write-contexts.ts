@@ -168,6 +168,8 @@ async function keepAndAskAgain(
   ask: Call,
 ): Promise<void> {
   const good = judged.flatMap((one) => ("text" in one ? [one] : []));
+  const faults = judged.flatMap((one) => ("fault" in one ? [one.fault] : []));
+  work.asking.came(good.length > 0 ? undefined : faults[0], work.input.run);
   const policy = plan.policy === "windowed" ? "windowed" : part.grouped ? "grouped" : "single";
   const { modelId, contextStore } = work.settings;
   const stored = good.map(
