@@ -6,6 +6,7 @@ import { shuffled } from "../src/eval/random.ts";
 import type { EvaluationSet, Question } from "../src/eval/types.ts";
 import { FEATURES, featuresOf } from "../src/models/rerank/features.ts";
 import { openKonteks } from "../src/open.ts";
+import { UNKNOWN_WEIGHT, VECTOR_WEIGHT } from "../src/query/options.ts";
 import type { Konteks, Reranker, RerankRequest, SearchResult } from "../src/spec/index.ts";
 import { exactTerms } from "../src/text/exact-terms.ts";
 import { isFunctionWord } from "../src/text/lexical-share.ts";
@@ -32,6 +33,8 @@ export interface LocalCase {
   readonly gold: number;
   /** Less than half of the question's words stand in the chunk that answers it. */
   readonly low: boolean;
+  /** Share of the question's content words that stand nowhere in the index. */
+  readonly unknown: number;
   /** So many candidates stand first whatever their scores: they hold an identifier or a phrase that was asked for. */
   readonly pinned: number;
   readonly candidates: readonly LocalCandidate[];
@@ -156,14 +159,14 @@ async function lexicalHits(
 async function listsOf(
   konteks: Konteks,
   { text, gold }: Question,
-): Promise<Pick<LocalCase, "pinned" | "candidates">> {
+): Promise<Pick<LocalCase, "unknown" | "pinned" | "candidates">> {
   let candidates: readonly LocalCandidate[] = [];
   const model = watcher((request) => {
     candidates = toCandidates(request, gold);
   });
   const rerank = { model, depth: 4 * DEPTH, timeoutMs: 60_000 };
   const { trace } = await konteks.search(text, { k: 1, candidates: DEPTH, rerank });
-  return { pinned: pinnedIn(trace), candidates };
+  return { unknown: unknownIn(trace), pinned: pinnedIn(trace), candidates };
 }
 
 function watcher(see: (request: RerankRequest) => void): Reranker {
@@ -180,6 +183,14 @@ function watcher(see: (request: RerankRequest) => void): Reranker {
 
 function pinnedIn(trace: SearchResult["trace"]): number {
   return Number(trace.find(({ stage }) => stage === "must match")?.facts.found ?? 0);
+}
+
+/** The share that the weight of the vector list followed; 0 where a list was empty. */
+function unknownIn(trace: SearchResult["trace"]): number {
+  const weights = trace.find(({ stage }) => stage === "fuse")?.facts.weights as
+    | Record<string, number>
+    | undefined;
+  return weights?.vector === undefined ? 0 : (weights.vector - VECTOR_WEIGHT.local) / UNKNOWN_WEIGHT;
 }
 
 const TOGETHER = FEATURES.indexOf("words together");

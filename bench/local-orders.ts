@@ -9,6 +9,8 @@ import type { LocalCandidate, LocalCase } from "./local-cases.ts";
 export interface Fusion {
   readonly method: FusionMethod;
   readonly weight: number;
+  /** What the share of words that the index does not know adds to the weight. Default 0. */
+  readonly unknown?: number;
 }
 
 /** A candidate with the score that ordered it. */
@@ -34,8 +36,10 @@ function rankIn({ textRank, vectorRank }: LocalCandidate, kind: Kind): number | 
 }
 
 /** Both lists in one order, as the default search of a local model makes it with this fusion. */
-export function fused(one: LocalCase, { method, weight }: Fusion): readonly Ordered[] {
+export function fused(one: LocalCase, fusion: Fusion): readonly Ordered[] {
   const { candidates, pinned } = one;
+  const { method } = fusion;
+  const weight = fusion.weight + (fusion.unknown ?? 0) * one.unknown;
   const text = listOf(candidates, "text");
   const vector = listOf(candidates, "vector");
   const floor = vector.items.at(-1)?.score;

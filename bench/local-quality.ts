@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { VECTOR_WEIGHT } from "../src/query/options.ts";
+import { UNKNOWN_WEIGHT, VECTOR_WEIGHT } from "../src/query/options.ts";
 import { folderOf, type LocalSet, type LocalTask, PUBLISHED } from "./local-cases.ts";
 import type { Fusion } from "./local-orders.ts";
 import { meanTable, setTable, variantsOf } from "./local-report.ts";
@@ -21,7 +21,7 @@ export interface LocalQualityOptions {
   readonly metrics: readonly string[];
 }
 
-const DEFAULT_FUSION: Fusion = { method: "scores", weight: VECTOR_WEIGHT.local };
+const DEFAULT_FUSION: Fusion = { method: "scores", weight: VECTOR_WEIGHT.local, unknown: UNKNOWN_WEIGHT };
 
 /** What a local model adds, set by set and in the mean. Vectors and lists are kept in .bench/local. */
 export async function localQuality(options: LocalQualityOptions): Promise<void> {

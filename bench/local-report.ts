@@ -52,14 +52,15 @@ export function variantsOf(sets: readonly LocalSet[], usual: Fusion): readonly S
   });
 }
 
-export function nameOf({ method, weight }: Fusion): string {
-  return `${method} ${weight}`;
+export function nameOf({ method, weight, unknown = 0 }: Fusion): string {
+  return `${method} ${weight}${unknown > 0 ? ` + ${unknown} × unknown` : ""}`;
 }
 
-/** The other fusion, with the same weight and with equal ones; and equal weights by the usual one. */
+/** The weight alone; the other fusion, with the same weight and with equal ones; and equal weights by the usual one. */
 function others({ method, weight }: Fusion): readonly Fusion[] {
   const other = method === "scores" ? "rrf" : "scores";
   return [
+    { method, weight },
     { method, weight: 1 },
     { method: other, weight },
     { method: other, weight: 1 },

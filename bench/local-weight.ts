@@ -7,9 +7,13 @@ import { alone, type Fusion, fused, scored } from "./local-orders.ts";
 import { meanOf, nameOf } from "./local-report.ts";
 
 const WEIGHTS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1, 1.5, 2];
-const FUSIONS: readonly Fusion[] = (["scores", "rrf"] as const).flatMap((method) =>
-  WEIGHTS.map((weight) => ({ method, weight })),
-);
+const FUSIONS: readonly Fusion[] = (
+  [
+    ["scores", 1],
+    ["scores", 0],
+    ["rrf", 0],
+  ] as const
+).flatMap(([method, unknown]) => WEIGHTS.map((weight) => ({ method, weight, unknown })));
 /** What a fusion is chosen by. */
 const METRICS = ["recall@5", "ndcg@10"];
 const SEED = 9;

@@ -29,11 +29,17 @@ export interface ResolvedSearchOptions {
 }
 
 /**
- * Weight of the vector list beside BM25 (which has 1), by kind of embedding. The lexical embedding only blurs BM25's order
- * of chunks that hold the query's words, and finds near forms of those that stand nowhere: its weight is this times the
- * share of unknown words. Measured in docs/decisions/0011-fusion.md and 0009-local-models.md.
+ * Weight of the vector list beside BM25 (which has 1), by kind of embedding, where the index knows every word of the query. A
+ * lexical embedding only blurs BM25's order of chunks that hold the query's words. Measured in docs/decisions/0011-fusion.md
+ * and 0009-local-models.md.
  */
-export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 1, local: 0.3, hosted: 0.5 };
+export const VECTOR_WEIGHT: Readonly<Record<EmbeddingKind, number>> = { lexical: 0, local: 0.3, hosted: 0.5 };
+
+/**
+ * What the share of unknown words adds to it: BM25 is blind for these, where a lexical embedding finds near forms and a
+ * model other words, or those of another language.
+ */
+export const UNKNOWN_WEIGHT = 1;
 
 const MODES: readonly SearchMode[] = ["text", "vector", "hybrid"];
 const FUSIONS: readonly FusionMethod[] = ["scores", "rrf"];
@@ -88,7 +94,7 @@ function vectorWeightOf(given: number | undefined, kind: EmbeddingKind): (unknow
     const fixed = number("weights.vector", given);
     return () => fixed;
   }
-  return kind === "lexical" ? (unknown) => VECTOR_WEIGHT.lexical * unknown : () => VECTOR_WEIGHT[kind];
+  return (unknown) => VECTOR_WEIGHT[kind] + UNKNOWN_WEIGHT * unknown;
 }
 
 /** Candidates that are judged and hits that are kept, by name; as the reports on contextual retrieval give them. */
