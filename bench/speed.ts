@@ -15,7 +15,7 @@
  *     --local                                only models of this machine: chunks a second beside the runtime alone, queries,
  *                                            loading, memory, and agreement with another implementation
  *     --models multilingual-e5-small         with --local; the models must be here (npm run build:model)
- *     --texts 60                             with --local: chunks of 250 tokens; 0: only the agreement
+ *     --texts 120                            with --local: chunks of 250 tokens; 0: only the agreement
  *     --rounds 2                             with --local: how often ours and the runtime alone take turns
  *     --write                                also write docs/performance.md from all rows kept
  *
@@ -69,7 +69,7 @@ const { values: flags } = parseArgs({
     write: { type: "boolean", default: false },
     local: { type: "boolean", default: false },
     models: { type: "string", default: "all-MiniLM-L6-v2,multilingual-e5-small" },
-    texts: { type: "string", default: "60" },
+    texts: { type: "string", default: "120" },
     rounds: { type: "string", default: "2" },
   },
 });
