@@ -38,6 +38,23 @@ it.each([
   ["delete", () => konteks.delete(untyped(1)), "id must be a string"],
   ["document", () => konteks.document(untyped({})), "id must be a string"],
   ["chunks", () => konteks.chunks(untyped([])), "documentId must be a string, not a list"],
+  [
+    "a misspelt option of search",
+    () => konteks.search("x", untyped({ weigths: {} })),
+    'Did you mean "weights"?',
+  ],
+  ["one inside of another", () => konteks.search("x", untyped({ weights: { txt: 1 } })), '"weights.txt"'],
+  ["one of ask", () => konteks.ask("x", untyped({ modle: "x" })), 'ask has no option "modle"'],
+  ["one of why", () => konteks.why("x", untyped({ expect: "x", topK: 3 })), 'why has no option "topK"'],
+  ["one of ingest", () => konteks.ingest("x", untyped({ forse: true })), 'Did you mean "force"?'],
+  ["one of upsert", () => konteks.upsert({ id: "b", text: "b" }, untyped({ toString: 1 })), '"toString"'],
+  ["one of repair", () => konteks.repair(untyped({ max: 1 })), 'repair has no option "max"'],
+  [
+    "one of delete",
+    () => konteks.delete("x", untyped({ keepContext: true })),
+    'Did you mean "keepContexts"?',
+  ],
+  ["one of openKonteks", () => openKonteks(untyped({ index: folder })), 'openKonteks has no option "index"'],
 ])("%s tells a wrong kind of value by name", async (_, call, message) => {
   await expect(call()).rejects.toMatchObject({
     name: "KonteksError",

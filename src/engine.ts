@@ -31,8 +31,9 @@ import type {
 } from "./spec/index.ts";
 import { analyzeQuery } from "./text/analyze.ts";
 import { idf } from "./text/bm25.ts";
-import { checkOptions, checkSource, checkText, stoppable } from "./util/arguments.ts";
+import { checkSource, checkText, stoppable } from "./util/arguments.ts";
 import { inTurn } from "./util/in-turn.ts";
+import { checkOptionsOf } from "./util/option-names.ts";
 
 /** A model that is ready to be called, with the name it goes by. */
 export interface NamedModel {
@@ -69,7 +70,7 @@ export function createEngine(parts: EngineParts): Konteks {
 
   async function ingestFrom(source: IngestSource, options: IngestOptions = {}): Promise<IngestReport> {
     checkSource("source", source);
-    checkOptions("options", options);
+    checkOptionsOf("ingest", options);
     const begun = typeof source === "string" && !/^https?:/i.test(source) ? resolve(source) : undefined;
     return stoppable("The ingest", options, () =>
       changing(async () => {
@@ -79,8 +80,10 @@ export function createEngine(parts: EngineParts): Konteks {
     );
   }
 
-  async function remove(id: string, { keepContexts = false }: DeleteOptions = {}): Promise<boolean> {
+  async function remove(id: string, options: DeleteOptions = {}): Promise<boolean> {
     checkText("id", id);
+    checkOptionsOf("delete", options);
+    const { keepContexts = false } = options;
     const work = async () => {
       const existed = await store.deleteDocument(id);
       if (!keepContexts) contextStore.deleteDocument(id);
@@ -100,17 +103,36 @@ export function createEngine(parts: EngineParts): Konteks {
     ingest: ingestFrom,
     upsert: (document, options) => ingestFrom([document], options),
     delete: remove,
-    estimate: async (source, options = {}) =>
-      estimateContexts(ingestParts, () => openSource(source, options), options),
-    estimateRepair: (options) => estimateRepair(ingestParts, options),
-    repair: (options) => changing(() => repair(ingestParts, options)),
-    exportContexts: () => exportContexts(ingestParts),
-    importContexts: (contexts) => importContexts(ingestParts, contexts),
+    ...contextCalls(ingestParts, changing),
     ...queries(parts, ingestParts, queryParts),
     ...contents(store),
     status: () => statusOf(parts),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What is asked and known of contexts. */
+function contextCalls(
+  ingestParts: IngestParts,
+  changing: ReturnType<typeof inTurn>,
+): Pick<Konteks, "estimate" | "estimateRepair" | "repair" | "exportContexts" | "importContexts"> {
+  return {
+    estimate: async (source, options = {}) => {
+      checkSource("source", source);
+      checkOptionsOf("estimate", options);
+      return estimateContexts(ingestParts, () => openSource(source, options), options);
+    },
+    estimateRepair: async (options) => {
+      checkOptionsOf("repair", options);
+      return estimateRepair(ingestParts, options);
+    },
+    repair: async (options) => {
+      checkOptionsOf("repair", options);
+      return changing(() => repair(ingestParts, options));
+    },
+    exportContexts: () => exportContexts(ingestParts),
+    importContexts: (contexts) => importContexts(ingestParts, contexts),
   };
 }
 
@@ -148,7 +170,7 @@ function queries(
   return {
     search: async (query, options) => {
       checkText("query", query);
-      checkOptions("options", options);
+      checkOptionsOf("search", options);
       await checkIndex();
       const work = () => search(queryParts, query, options);
       const result = await logged(parts.queryLog, () => stoppable("The search", options, work));
@@ -157,14 +179,14 @@ function queries(
     },
     why: async (query, options) => {
       checkText("query", query);
-      checkOptions("options", options);
+      checkOptionsOf("why", options);
       checkText("options.expect", options?.expect);
       await checkIndex();
       return stoppable("The search", options, () => why(queryParts, query, options, whyPorts));
     },
     ask: async (question, options) => {
       checkText("question", question);
-      checkOptions("options", options);
+      checkOptionsOf("ask", options);
       await checkIndex();
       const { ports, skipped } = noticing(askPorts);
       const work = () => ask(loggedOnce(parts.queryLog, ports), question, options);

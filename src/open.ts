@@ -40,7 +40,8 @@ import { openSqliteContextStore, openSqliteStore } from "./stores/sqlite/index.t
 import { ANALYZER_ID } from "./text/analyze.ts";
 import { DEFAULT_BM25, mergeBm25 } from "./text/bm25.ts";
 import { checkBm25 } from "./text/check-bm25.ts";
-import { checkOptions, checkText } from "./util/arguments.ts";
+import { checkText } from "./util/arguments.ts";
+import { checkOptionsOf } from "./util/option-names.ts";
 
 /**
  * Opens an index, or makes one: the engine with its default store (one SQLite file) and models.
@@ -52,7 +53,7 @@ import { checkOptions, checkText } from "./util/arguments.ts";
  * `index-damaged`, `index-newer`, `read-only`, `no-space` when the file cannot serve; `unknown-model`, `wrong-option`.
  */
 export async function openKonteks(options: OpenOptions = {}): Promise<Konteks> {
-  checkOptions("options", options);
+  checkOptionsOf("openKonteks", options);
   if (options.path !== undefined) checkText("path", options.path);
   const path = resolve(options.path ?? ".konteks");
   const files = { index: join(path, "index.sqlite"), contexts: join(path, "contexts.sqlite") };
