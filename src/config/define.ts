@@ -68,7 +68,7 @@ export interface SearchDefaults {
   readonly mode?: SearchMode;
   /** Depth of each list before fusion. Default 150. */
   readonly candidates?: number;
-  /** Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding, neighbours 0. */
+  /** Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding and unknown words, neighbours 0. */
   readonly weights?: NonNullable<SearchOptions["weights"]>;
   /** The k of reciprocal rank fusion. Default 60. */
   readonly rrfK?: number;

@@ -250,7 +250,7 @@ export const SETTINGS: readonly Setting[] = [
     flag: "--vector-weight <x>",
     variable: "KONTEKS_VECTOR_WEIGHT",
     parse: positiveNumber,
-    byDefault: "by kind of embedding",
+    byDefault: "by kind of embedding and unknown words",
     example: "0.5",
     about: "weight of the vector list in the fusion; 0 leaves it out",
   },

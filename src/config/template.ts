@@ -62,7 +62,7 @@ function entry(setting: Setting, indent: string, prefix: string): string[] {
 
 function searchGroups(indent: string): string[] {
   return [
-    `${indent}// Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding, neighbours 0.`,
+    `${indent}// Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding and unknown words, neighbours 0.`,
     `${indent}// weights: { text: 1, vector: 0.5, neighbours: 0.1 },`,
     `${indent}// Thresholds by kind of score; a hit has each score named here. Default: none.`,
     `${indent}// min: { bm25: 5, cosine: 0.3, rerank: 0.5 },`,

@@ -69,7 +69,7 @@ export interface SearchOptions {
   readonly mode?: SearchMode;
   /** Depth of each list before fusion. Default 150. */
   readonly candidates?: number;
-  /** Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding, neighbours 0. */
+  /** Weight of each list in the fusion; 0 leaves it out. Default: text 1, vector by kind of embedding and unknown words, neighbours 0. */
   readonly weights?: {
     readonly text?: number;
     readonly vector?: number;
