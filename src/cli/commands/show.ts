@@ -9,10 +9,11 @@ export async function run(session: Session, [id = ""]: readonly string[]): Promi
   const config = await configOf(session);
   const path = readIndex(session, config, "show");
   return withIndex(session, { path, mustExist: true, readOnly: true }, async (konteks) => {
-    for (const name of [id, await shownPlace(session, konteks, id)])
-      if ((await showDocument(session, konteks, name)) || (await showChunk(session, konteks, name)))
-        return EXIT.done;
-    throw await unknownDocument(konteks, id);
+    const shows = async (name: string) =>
+      (await showDocument(session, konteks, name)) || (await showChunk(session, konteks, name));
+    if (!(await shows(id)) && !(await shows(await shownPlace(session, konteks, id))))
+      throw await unknownDocument(konteks, id);
+    return EXIT.done;
   });
 }
 
