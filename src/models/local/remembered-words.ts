@@ -21,9 +21,12 @@ export function rememberWords(model: unknown): void {
   const tokenize = model.tokenize.bind(model);
   const known = new Map<string, readonly string[]>();
   const tokensOf = (word: string) => {
-    const tokens = known.get(word) ?? tokenize(word);
+    const before = known.get(word);
+    if (before) return before;
+    const tokens = tokenize(word);
+    if (word.length > LONGEST) return tokens;
     if (known.size >= REMEMBERED) known.clear();
-    if (word.length <= LONGEST) known.set(word, tokens);
+    known.set(word, tokens);
     return tokens;
   };
   model.tokenize = (text) => text.split(BEFORE_WORD).flatMap(tokensOf);
