@@ -29,6 +29,10 @@ describe("documentWeight", () => {
     expect(weightOf("Brightwater", [])).toBe(0);
   });
 
+  it("is no more than 1 for a weight so small that its products are rounded", () => {
+    expect(documentWeight([{ term: "  ", weight: 3e-323 }], 1, () => 1)).toBe(1);
+  });
+
   it("stays from 0 to 1", () => {
     const term = fc.record({
       term: fc.string({ minLength: 1 }),

@@ -27,5 +27,6 @@ export function documentWeight(
     total += share;
     sum += (share * idf(chunks, found)) / rarest;
   }
-  return total > 0 ? sum / total : 0;
+  // Rounding of the smallest numbers there are can make the mean larger than all it is the mean of.
+  return total > 0 ? Math.min(1, sum / total) : 0;
 }
